@@ -111,10 +111,10 @@ static bool take_out(struct making *making, const struct observed *observed) {
     if (!request->without && !is_any) return true;
     const struct query *queries = observed ? observed->items : NULL;
     uint32_t count = observed ? observed->count : 0;
-    job->gone = is_any ? irrelevant_find(session, queries, count, true)
-                       : irrelevant_named(session, request->without, queries, count);
-    job->may_be_empty |= is_any || job->gone;
-    return job->gone ? irrelevant_take_out(session, job->gone) : is_any;
+    job->taken_out = is_any ? irrelevant_find(session, queries, count, true)
+                            : irrelevant_named(session, request->without, queries, count);
+    job->may_be_empty |= is_any || job->taken_out;
+    return job->taken_out ? irrelevant_take_out(session, job->taken_out) : is_any;
 }
 
 /* With queries if these count; names are tried before anything is chosen. */
@@ -132,7 +132,7 @@ static bool open_model(struct making *making) {
     if (!session_build_observed(session, request->queries, request->query_count, observed) ||
         !take_out(making, observed))
         return false;
-    if (making->job.gone &&
+    if (making->job.taken_out &&
         !session_build_observed(session, request->queries, request->query_count, observed))
         return false;
     if (!request->is_auto) return true;
@@ -237,8 +237,9 @@ static void print_chosen(FILE *file, const struct made_job *made) {
     if (!job->removal_count && !job->merge_count)
         fprintf(file, "%s: %s\n", name,
                 made->normal->points.count ? "nothing can be removed exactly"
-                : job->gone                ? "no variable can be removed exactly"
-                            : "nothing can be removed exactly; the output is the model as it is");
+                : job->taken_out
+                    ? "no variable can be removed exactly"
+                    : "nothing can be removed exactly; the output is the model as it is");
     for (uint32_t i = 0; i < job->removal_count; i++)
         fprintf(file, "%s%s%s%s", i ? "" : name, i ? " " : ": removed: ", job->removals[i],
                 i + 1 == job->removal_count ? "\n" : "");

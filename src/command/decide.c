@@ -26,9 +26,9 @@ enum { DRAWN_SIZE = 384 * 1024 };
 struct deciding {
     const struct command_request *request;
     struct sink *sink;
-    struct session session;  /* of the model that is looked at */
-    const struct gone *gone; /* of its processes, as no query depends on them; or NULL */
-    struct untimed *untimed; /* where that is the model without clocks; or NULL */
+    struct session session;            /* of the model that is looked at */
+    const struct taken_out *taken_out; /* of its processes, as no query depends on them; or NULL */
+    struct untimed *untimed;           /* where that is the model without clocks; or NULL */
     struct observed observed;
     struct verify_options verify; /* its time is that of all queries together */
     struct abstract_options strict;
@@ -203,7 +203,7 @@ static void begin(struct deciding *deciding) {
     be_strict(deciding);
     deciding->report = (struct decide_report){.network = first_session(deciding)->network,
                                               .is_untimed = deciding->untimed != NULL,
-                                              .gone = deciding->gone,
+                                              .taken_out = deciding->taken_out,
                                               .input = deciding->request->first.name,
                                               .semantics = deciding->verify.semantics,
                                               .arena = &session->arena};
@@ -247,7 +247,7 @@ static enum status status_of(const struct deciding *deciding, const struct decid
 static enum status run(struct deciding *deciding) {
     enum status worst = STATUS_DONE;
     begin(deciding);
-    if (deciding->gone && deciding->sink->live) {
+    if (deciding->taken_out && deciding->sink->live) {
         deciding->sink->hold();
         print_without(deciding->sink->live, &deciding->report);
         deciding->sink->release();
@@ -256,7 +256,7 @@ static enum status run(struct deciding *deciding) {
     refine(deciding);
     original_search_close(&deciding->original_search);
     bool meets = deciding->original_search.is_complete && !deciding->original_search.has_errors;
-    if (meets && !deciding->untimed && !deciding->gone) original_meets(&deciding->original);
+    if (meets && !deciding->untimed && !deciding->taken_out) original_meets(&deciding->original);
     deciding->report.condition =
         deciding->untimed ? *original_condition(&deciding->untimed->original, false)
                           : *original_condition(&deciding->original, !interrupt_is_asked());
@@ -328,11 +328,12 @@ static bool check_semantics(struct deciding *deciding) {
 static bool take_out(struct deciding *deciding) {
     const struct command_request *request = deciding->request;
     struct session *session = &deciding->session;
-    deciding->gone =
+    deciding->taken_out =
         irrelevant_find(session, deciding->observed.items, deciding->observed.count, false);
-    return !deciding->gone || (irrelevant_take_out(session, deciding->gone) &&
-                               session_build_observed(session, request->queries,
-                                                      request->query_count, &deciding->observed));
+    return !deciding->taken_out ||
+           (irrelevant_take_out(session, deciding->taken_out) &&
+            session_build_observed(session, request->queries, request->query_count,
+                                   &deciding->observed));
 }
 
 /* What is looked at: the model, or with --untime that without clocks. */

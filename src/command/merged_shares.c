@@ -77,15 +77,15 @@ static bool make_job(const struct maker *maker, struct merged_share *own, uint32
                             .removal_count = base->job->removal_count,
                             .options = base->job->options,
                             .has_mode = base->job->has_mode,
-                            .gone = base->job->gone,
+                            .taken_out = base->job->taken_out,
                             .choose_seconds = base->job->choose_seconds};
     own->job.merges = arguments_of(maker, merges, &own->job.merge_count);
     own->job.options.memo = NULL;
     own->job.options.tell = NULL;
     own->job.options.by_cells_only = true; /* as it was tried */
-    const struct gone *gone = base->job->gone;
+    const struct taken_out *taken_out = base->job->taken_out;
     bool ok = is_loaded && session_build(&own->session) &&
-              (!gone || irrelevant_take_out(&own->session, gone)) &&
+              (!taken_out || irrelevant_take_out(&own->session, taken_out)) &&
               job_read(&own->job, &own->session) && job_make(&own->job, &own->session) &&
               own->job.abstraction.is_exact && !interrupt_is_asked();
     for (uint32_t i = 0; i < base->observed->count && ok; i++)

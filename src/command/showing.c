@@ -38,15 +38,15 @@ static bool make_anew(struct further_job *showing, const struct job *job,
                                 .merge_count = merge_count,
                                 .options = job->options,
                                 .has_mode = job->has_mode,
-                                .gone = job->gone,
+                                .taken_out = job->taken_out,
                                 .may_be_empty = job->may_be_empty,
                                 .choose_seconds = job->choose_seconds};
     showing->job.options.memo = NULL;
     showing->job.options.stutters = false; /* an exact abstraction stays where the original does */
     if (!is_loaded ||
         !session_build_observed(own, exchanging->queries, exchanging->query_count, &observed) ||
-        (job->gone &&
-         (!irrelevant_take_out(own, job->gone) ||
+        (job->taken_out &&
+         (!irrelevant_take_out(own, job->taken_out) ||
           !session_build_observed(own, exchanging->queries, exchanging->query_count, &observed))) ||
         !job_read(&showing->job, own) || !job_make(&showing->job, own))
         return false;

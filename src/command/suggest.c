@@ -44,7 +44,8 @@ static enum status run(struct session *session, const struct observed *observed,
     struct original original;
     original_open(&original, session, request->verify.search.max_states);
     options.analysis.errors = &original.errors;
-    const struct gone *gone = irrelevant_find(session, observed->items, observed->count, true);
+    const struct taken_out *taken_out =
+        irrelevant_find(session, observed->items, observed->count, true);
     tell("looking for removals");
     suggestion_make(&suggestion, &session->arena, session->network, observed->items,
                     observed->count, &options, tell_trial);
@@ -59,7 +60,7 @@ static enum status run(struct session *session, const struct observed *observed,
     suggestion.is_memory_over = interrupt_is_for_memory();
     const struct suggest_report report = {.suggestion = &suggestion,
                                           .exchanges = &exchanges,
-                                          .gone = gone,
+                                          .taken_out = taken_out,
                                           .condition =
                                               original_condition(&original, measured->has_errors),
                                           .queries = observed->items,

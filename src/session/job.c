@@ -2,7 +2,7 @@
 #include "session/job.h"
 
 #include "abstract/abstract.h"
-#include "abstract/claim/gone.h"
+#include "abstract/claim/taken_out.h"
 #include "abstract/prepare/ghost.h"
 #include "abstract/prepare/split.h"
 #include "abstract/request/named.h"
@@ -266,8 +266,9 @@ bool job_read(struct job *job, struct session *session) {
     if (!read_merges(job, session)) return false;
     for (uint32_t i = 0; i < job->removal_count; i++)
         VEC_PUSH(arena, &spec->removals, (struct spec_removal){job->removals[i], 0});
-    for (uint32_t i = 0; job->gone && i < job->gone->variables.count; i++)
-        VEC_PUSH(arena, &spec->removals, (struct spec_removal){job->gone->variables.items[i], 0});
+    for (uint32_t i = 0; job->taken_out && i < job->taken_out->variables.count; i++)
+        VEC_PUSH(arena, &spec->removals,
+                 (struct spec_removal){job->taken_out->variables.items[i], 0});
     const char *problem = NULL;
     job->may_be_empty |= spec->exchanges.count > 0;
     if (!job->has_mode && spec->mode) {
@@ -415,7 +416,7 @@ bool job_make(struct job *job, struct session *session) {
               abstraction_make(&job->abstraction, &session->arena, session->network, &job->request,
                                &job->options, &session->diag);
     job->abstraction.split = &job->split;
-    job->abstraction.gone = job->gone;
+    job->abstraction.taken_out = job->taken_out;
     if (!job->abstraction.may_fail) job->abstraction.may_fail = job->split.record.may_fail;
     return ok;
 }

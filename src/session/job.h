@@ -20,9 +20,9 @@ struct job {
     const char *const *removals, *const *merges, *const *specs;
     uint32_t removal_count, merge_count, spec_count;
     struct abstract_options options;
-    bool has_mode;           /* the options say what kind of abstraction; otherwise a spec must */
-    bool may_be_empty;       /* nothing to remove is no mistake */
-    const struct gone *gone; /* taken out before (suggest/irrelevant.h), or NULL */
+    bool has_mode;     /* the options say what kind of abstraction; otherwise a spec must */
+    bool may_be_empty; /* nothing to remove is no mistake */
+    const struct taken_out *taken_out;       /* taken out before (suggest/irrelevant.h), or NULL */
     double choose_seconds, exchange_seconds; /* for the report: what the caller did besides */
     /* made */
     struct spec spec;

@@ -378,46 +378,47 @@ static bool keep_for(struct finder *finder, const struct query *queries, uint32_
     return is_asked;
 }
 
-static void add_written(struct finder *finder, struct gone *gone, const struct effects *effects) {
+static void add_written(struct finder *finder, struct taken_out *taken_out,
+                        const struct effects *effects) {
     for (uint32_t i = 0; i < effects->list.count; i++) {
         const struct symbol *symbol = effects->list.items[i].symbol;
         if (!effects->list.items[i].writes || is_own(symbol)) continue;
         assert(symbol->scope == SCOPE_GLOBAL && !is_read_outside(finder, symbol));
         const char *name = variable_argument(finder->network, NULL, symbol, finder->arena);
         bool is_known = false;
-        for (uint32_t k = 0; k < gone->variables.count && !is_known; k++)
-            is_known = !strcmp(gone->variables.items[k], name);
-        if (!is_known) VEC_PUSH(finder->arena, &gone->variables, name);
+        for (uint32_t k = 0; k < taken_out->variables.count && !is_known; k++)
+            is_known = !strcmp(taken_out->variables.items[k], name);
+        if (!is_known) VEC_PUSH(finder->arena, &taken_out->variables, name);
     }
 }
 
-static void add_all_written(struct finder *finder, struct gone *gone,
+static void add_all_written(struct finder *finder, struct taken_out *taken_out,
                             const struct template *template) {
     for (uint32_t e = 0; e < template->edge_count; e++) {
         const struct edge_labels *labels = &finder->network->labels.edges[template->index][e];
-        add_written(finder, gone, &labels->guard_effects);
-        add_written(finder, gone, &labels->sync_effects);
-        add_written(finder, gone, &labels->update_effects);
+        add_written(finder, taken_out, &labels->guard_effects);
+        add_written(finder, taken_out, &labels->sync_effects);
+        add_written(finder, taken_out, &labels->update_effects);
     }
 }
 
-static const struct gone *take(struct finder *finder) {
-    struct gone *gone = ARENA_NEW(finder->arena, struct gone);
-    *gone = (struct gone){.has_steps = false};
+static const struct taken_out *take(struct finder *finder) {
+    struct taken_out *taken_out = ARENA_NEW(finder->arena, struct taken_out);
+    *taken_out = (struct taken_out){.has_steps = false};
     for (uint32_t i = 0; i < finder->model->process_count; i++) {
         if (!finder->goes[i]) continue;
         const struct template *template = template_of(finder, i);
-        VEC_PUSH(finder->arena, &gone->processes, finder->model->processes[i].symbol->name);
-        add_all_written(finder, gone, template);
-        gone->has_steps |= has_own_steps(finder, template);
-        gone->may_diverge |= may_diverge(finder, template);
+        VEC_PUSH(finder->arena, &taken_out->processes, finder->model->processes[i].symbol->name);
+        add_all_written(finder, taken_out, template);
+        taken_out->has_steps |= has_own_steps(finder, template);
+        taken_out->may_diverge |= may_diverge(finder, template);
     }
-    bool is_all = gone->processes.count == finder->model->process_count;
-    return gone->processes.count && !is_all ? gone : NULL;
+    bool is_all = taken_out->processes.count == finder->model->process_count;
+    return taken_out->processes.count && !is_all ? taken_out : NULL;
 }
 
-const struct gone *irrelevant_find(struct session *session, const struct query *queries,
-                                   uint32_t count, bool keeps_all) {
+const struct taken_out *irrelevant_find(struct session *session, const struct query *queries,
+                                        uint32_t count, bool keeps_all) {
     const struct model *model = session->model;
     if (why_none(session->network)) return NULL;
     struct finder *finder = finder_new(session, queries, count);
@@ -430,14 +431,14 @@ const struct gone *irrelevant_find(struct session *session, const struct query *
     return is_asked ? take(finder) : NULL;
 }
 
-static const struct gone *refuse(struct session *session, struct str name, const char *why) {
+static const struct taken_out *refuse(struct session *session, struct str name, const char *why) {
     diag_error(&session->diag, STATUS_UNSUPPORTED, session->model->system_span.begin,
                "process '%.*s' cannot be taken out: %s", (int)name.size, name.data, why);
     return NULL;
 }
 
-const struct gone *irrelevant_named(struct session *session, const char *names,
-                                    const struct query *queries, uint32_t count) {
+const struct taken_out *irrelevant_named(struct session *session, const char *names,
+                                         const struct query *queries, uint32_t count) {
     struct finder *finder = finder_new(session, queries, count);
     const struct model *model = session->model;
     struct str rest = str_of(names), name;
@@ -463,18 +464,19 @@ const struct gone *irrelevant_named(struct session *session, const char *names,
             if (query_names(&queries[k], model->processes[i].symbol)) why = "a query names it";
         if (why) return refuse(session, str_of(model->processes[i].symbol->name), why);
     }
-    const struct gone *gone = take(finder);
-    return gone ? gone : refuse(session, str_of(names), "one process at least has to stay");
+    const struct taken_out *taken_out = take(finder);
+    return taken_out ? taken_out
+                     : refuse(session, str_of(names), "one process at least has to stay");
 }
 
-static bool is_gone(const struct gone *gone, const struct symbol *symbol) {
-    for (uint32_t i = 0; i < gone->processes.count; i++)
-        if (!strcmp(gone->processes.items[i], symbol->name)) return true;
+static bool is_taken_out(const struct taken_out *taken_out, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < taken_out->processes.count; i++)
+        if (!strcmp(taken_out->processes.items[i], symbol->name)) return true;
     return false;
 }
 
 /* Each goes with the comma after it, the last ones with the comma before them. */
-bool irrelevant_take_out(struct session *session, const struct gone *gone) {
+bool irrelevant_take_out(struct session *session, const struct taken_out *taken_out) {
     const struct model *model = session->model;
     const struct system_process *list = model->processes;
     uint32_t count = model->process_count, last = 0;
@@ -482,9 +484,9 @@ bool irrelevant_take_out(struct session *session, const struct gone *gone) {
     struct splices splices;
     splices_init(&splices, &session->document, &session->arena);
     for (uint32_t i = 0; i < count; i++)
-        if (!is_gone(gone, list[i].symbol)) last = i;
+        if (!is_taken_out(taken_out, list[i].symbol)) last = i;
     for (uint32_t i = 0; i < last; i++)
-        if (is_gone(gone, list[i].symbol))
+        if (is_taken_out(taken_out, list[i].symbol))
             VEC_PUSH(&session->arena, &edits,
                      (struct text_edit){{list[i].span.begin, list[i + 1].span.begin}, STR("")});
     if (last + 1 < count)

@@ -11,17 +11,17 @@
  */
 #pragma once
 
-#include "abstract/claim/gone.h"
+#include "abstract/claim/taken_out.h"
 #include "session/session.h"
 
 /* All that can go without any of these queries losing its verdict, nor, with keeps_all, those of
  * the model; NULL: none can, or nothing is asked. */
-const struct gone *irrelevant_find(struct session *session, const struct query *queries,
-                                   uint32_t count, bool keeps_all);
+const struct taken_out *irrelevant_find(struct session *session, const struct query *queries,
+                                        uint32_t count, bool keeps_all);
 /* The processes with these names, although queries of the kinds that X9 excepts lose their
  * verdicts; NULL (reported) if a kept process, or one of these queries, depends on one of
  * them. */
-const struct gone *irrelevant_named(struct session *session, const char *names,
-                                    const struct query *queries, uint32_t count);
+const struct taken_out *irrelevant_named(struct session *session, const char *names,
+                                         const struct query *queries, uint32_t count);
 /* Takes them off the system line. False (reported) if the result cannot be used. */
-bool irrelevant_take_out(struct session *session, const struct gone *gone);
+bool irrelevant_take_out(struct session *session, const struct taken_out *taken_out);

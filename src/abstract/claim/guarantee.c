@@ -4,9 +4,9 @@
 
 #include "abstract/claim/favour.h"
 #include "abstract/claim/fragment.h"
-#include "abstract/claim/gone.h"
 #include "abstract/claim/moves.h"
 #include "abstract/claim/stuck.h"
+#include "abstract/claim/taken_out.h"
 #include "expr/find.h"
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/walk.h"
@@ -417,23 +417,23 @@ static void set_favoured(struct guarantee *guarantee, const struct abstraction *
 }
 
 /* X9: that a process that was taken out steps is not seen. */
-static const char *why_step_counts(const struct gone *gone, const struct query *query) {
+static const char *why_step_counts(const struct taken_out *taken_out, const struct query *query) {
     enum query_family family = query_traits(query->quantifier)->family;
     const struct fragment fragment =
         family == FAMILY_FORMULA ? fragment_of(query->predicate) : (struct fragment){false};
     bool needs_ends =
         family == FAMILY_LIVENESS || fragment.needs_ends || fragment.is_about_coalitions;
-    if (gone->has_steps && query_has(query, EXPR_DEADLOCK))
+    if (taken_out->has_steps && query_has(query, EXPR_DEADLOCK))
         return "a process that was taken out may have a step where this model is stuck";
-    if (gone->has_steps && fragment.is_about_next)
+    if (taken_out->has_steps && fragment.is_about_next)
         return "the next step may be one of a process that was taken out";
-    if (gone->may_diverge && needs_ends)
+    if (taken_out->may_diverge && needs_ends)
         return "a process that was taken out may step for ever, and nobody else then";
     return NULL;
 }
 
-static void restrict_to_seen(struct guarantee *guarantee, const struct gone *gone) {
-    const char *why = gone ? why_step_counts(gone, guarantee->query) : NULL;
+static void restrict_to_seen(struct guarantee *guarantee, const struct taken_out *taken_out) {
+    const char *why = taken_out ? why_step_counts(taken_out, guarantee->query) : NULL;
     if (!why) return;
     set_both(guarantee, false, false, why, "leave that process in");
     guarantee->three_valued = guarantee->carry[PATH_KRIPKE];
@@ -490,7 +490,7 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
     if (guarantee->is_mixed)
         guarantee->three_valued =
             is_read ? three_valued_carry(abstraction, query) : guarantee->carry[PATH_KRIPKE];
-    if (family != FAMILY_NONE) restrict_to_seen(guarantee, abstraction->gone);
+    if (family != FAMILY_NONE) restrict_to_seen(guarantee, abstraction->taken_out);
 }
 
 /* The first update that may fail as it stands, or NULL. */

@@ -142,7 +142,8 @@ struct abstraction {
     struct str output;
     const struct observations *observations; /* claim/observation.h, or NULL */
     const struct split *split;               /* what was done before; set by job_make, or NULL */
-    const struct gone *gone; /* processes that were taken out before (claim/gone.h); likewise */
+    const struct taken_out
+        *taken_out; /* processes that were taken out before (claim/taken_out.h); likewise */
     double analysis_seconds, fold_seconds, write_seconds;
 };
 

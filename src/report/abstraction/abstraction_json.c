@@ -234,7 +234,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
     set(object, "output", file_entry(NULL, abstraction->output));
     set(object, "options", options_entry(report->options, report->removals, report->removal_count));
-    if (abstraction->gone) set(object, "without", gone_entry(abstraction->gone));
+    if (abstraction->taken_out) set(object, "without", taken_out_entry(abstraction->taken_out));
     if (split && split->copies.count) set(object, "split", split_entry(split, &document->source));
     if (split && split->references.list.count)
         set(object, "references", references_entry(&split->references, &document->source));

@@ -1,5 +1,5 @@
 /* The summary of an abstraction. */
-#include "abstract/claim/gone.h"
+#include "abstract/claim/taken_out.h"
 #include "abstract/facts/unseen.h"
 #include "report/abstraction/abstraction_report.h"
 #include "report/guarantee_report.h"
@@ -30,11 +30,11 @@ static void print_prepared(FILE *file, const struct split *split) {
     if (count) fputc('\n', file);
 }
 
-static void print_gone(FILE *file, const struct gone *gone) {
-    for (uint32_t i = 0; gone && i < gone->processes.count; i++)
-        fprintf(file, "%s %s",
-                i ? "," : "  without processes that nothing depends on:", gone->processes.items[i]);
-    if (gone) fputc('\n', file);
+static void print_taken_out(FILE *file, const struct taken_out *taken_out) {
+    for (uint32_t i = 0; taken_out && i < taken_out->processes.count; i++)
+        fprintf(file, "%s %s", i ? "," : "  without processes that nothing depends on:",
+                taken_out->processes.items[i]);
+    if (taken_out) fputc('\n', file);
 }
 
 /* Where the edge stands that a reason begins with (fold_edge_name); 0 if it is about none. */
@@ -224,9 +224,10 @@ static void print_carries(FILE *file, const struct abstract_options *options) {
 }
 
 /* What an exact abstraction without these processes, or NULL, is not exact for (X9). */
-static const char *exact_words(const struct gone *gone) {
-    if (!gone || !gone->has_steps) return "exact: every verdict about states and runs carries over";
-    return gone->may_diverge
+static const char *exact_words(const struct taken_out *taken_out) {
+    if (!taken_out || !taken_out->has_steps)
+        return "exact: every verdict about states and runs carries over";
+    return taken_out->may_diverge
                ? "exact, but that processes are gone: not for deadlocks, next steps and ends of "
                  "runs"
                : "exact, but that processes are gone: not for deadlocks and next steps";
@@ -242,9 +243,9 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
     const char *favour = options->favour;
     fprintf(file, "%s: %s-abstraction%s%s%s, %s%s\n", model_path, rules_of(options->mode)->name,
             favour ? " for <<" : "", favour ? favour : "", favour ? ">>" : "",
-            is_exact ? exact_words(abstraction->gone) : "not exact",
+            is_exact ? exact_words(abstraction->taken_out) : "not exact",
             is_exact ? condition_words(condition) : "");
-    print_gone(file, abstraction->gone);
+    print_taken_out(file, abstraction->taken_out);
     print_prepared(file, abstraction->split);
     fprintf(file, "  edges: %u before, %u after\n", abstraction->edges_before,
             abstraction->edges_after);

@@ -39,11 +39,11 @@ json_t *split_entry(const struct split *split, const struct source *source) {
     return entry;
 }
 
-json_t *gone_entry(const struct gone *gone) {
+json_t *taken_out_entry(const struct taken_out *taken_out) {
     json_t *entry = json_object();
-    set(entry, "processes", texts(gone->processes.items, gone->processes.count));
-    set(entry, "own_steps", json_boolean(gone->has_steps));
-    set(entry, "may_diverge", json_boolean(gone->may_diverge));
+    set(entry, "processes", texts(taken_out->processes.items, taken_out->processes.count));
+    set(entry, "own_steps", json_boolean(taken_out->has_steps));
+    set(entry, "may_diverge", json_boolean(taken_out->may_diverge));
     return entry;
 }
 

@@ -1,7 +1,7 @@
 /* What was changed before an abstraction could be made, as members of its report. */
 #pragma once
 
-#include "abstract/claim/gone.h"
+#include "abstract/claim/taken_out.h"
 #include "abstract/prepare/split.h"
 
 #include <jansson.h>
@@ -12,4 +12,4 @@ json_t *split_entry(const struct split *split, const struct source *source);
 json_t *references_entry(const struct references *references, const struct source *source);
 /* The member "record": variables whose record was taken out. */
 /* The member "without": processes that were taken out. */
-json_t *gone_entry(const struct gone *gone);
+json_t *taken_out_entry(const struct taken_out *taken_out);

@@ -123,8 +123,9 @@ json_t *report_suggest(const struct suggest_report *report) {
                                                      : "interrupt";
     set(object, "limit", suggestion->is_interrupted ? text(limit) : json_null());
     set(object, "condition", condition_entry(report->condition, report->arena));
-    if (report->gone)
-        set(object, "without", texts(report->gone->processes.items, report->gone->processes.count));
+    if (report->taken_out)
+        set(object, "without",
+            texts(report->taken_out->processes.items, report->taken_out->processes.count));
     set(object, "exact", exact);
     set(object, "shown", shown);
     set(object, "lossy", lossy);

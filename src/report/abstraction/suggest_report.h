@@ -2,7 +2,7 @@
 #pragma once
 
 #include "abstract/claim/condition.h"
-#include "abstract/claim/gone.h"
+#include "abstract/claim/taken_out.h"
 #include "refine/measure.h"
 
 #include <jansson.h>
@@ -10,7 +10,7 @@
 struct suggest_report {
     const struct suggestion *suggestion;
     const struct exchanges *exchanges;
-    const struct gone *gone; /* processes that nothing depends on; NULL: there are none */
+    const struct taken_out *taken_out; /* processes that nothing depends on; NULL: there are none */
     const struct claim_condition *condition;
     const struct query *queries; /* that the variables are kept for */
     uint32_t query_count;

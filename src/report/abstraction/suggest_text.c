@@ -252,18 +252,18 @@ static void print_refused(FILE *file, const struct suggest_report *report) {
     if (count > MOST_REFUSED) fprintf(file, "  and %u more (--json)\n", count - MOST_REFUSED);
 }
 
-static void print_irrelevant(FILE *file, const struct gone *gone) {
-    for (uint32_t i = 0; gone && i < gone->processes.count; i++)
+static void print_irrelevant(FILE *file, const struct taken_out *taken_out) {
+    for (uint32_t i = 0; taken_out && i < taken_out->processes.count; i++)
         fprintf(file, "%s%s", i ? ", " : "processes that nothing depends on (--without '*'): ",
-                gone->processes.items[i]);
-    if (gone) fputs("\n\n", file);
+                taken_out->processes.items[i]);
+    if (taken_out) fputs("\n\n", file);
 }
 
 /* Prints the suggestions as text. */
 void print_suggest(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     print_observed(file, report);
-    print_irrelevant(file, report->gone);
+    print_irrelevant(file, report->taken_out);
     print_exact(file, report);
     print_merges(file, report);
     print_shown(file, report);

@@ -192,7 +192,7 @@ json_t *report_decide(const struct decide_report *report) {
     set_header(object, "decide");
     set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
     if (report->is_untimed) set(object, "untimed", json_true());
-    if (report->gone) set(object, "without", gone_entry(report->gone));
+    if (report->taken_out) set(object, "without", taken_out_entry(report->taken_out));
     for (uint32_t i = 0; i < report->list.count; i++)
         json_array_append_new(queries, query_entry(report, &report->list.items[i]));
     set(object, "condition", condition_entry(&report->condition, report->arena));

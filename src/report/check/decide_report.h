@@ -3,7 +3,7 @@
 #pragma once
 
 #include "abstract/claim/condition.h"
-#include "abstract/claim/gone.h"
+#include "abstract/claim/taken_out.h"
 #include "refine/loop.h"
 
 #include <jansson.h>
@@ -35,10 +35,10 @@ struct decided {
 };
 
 struct decide_report {
-    const struct network *network; /* the original */
-    const struct gone *gone;       /* processes that were taken out of it before; or NULL */
-    bool is_untimed;               /* the original without clocks was looked at in its place */
-    const char *input;             /* its file, as it was named */
+    const struct network *network;     /* the original */
+    const struct taken_out *taken_out; /* processes that were taken out of it before; or NULL */
+    bool is_untimed;                   /* the original without clocks was looked at in its place */
+    const char *input;                 /* its file, as it was named */
     enum semantics semantics;
     struct claim_condition condition;
     VEC(struct decided) list;

@@ -27,19 +27,19 @@ static void print_side(FILE *file, const char *mode, const struct refine_side *s
 }
 
 void print_without(FILE *file, const struct decide_report *report) {
-    const struct gone *gone = report->gone;
-    for (uint32_t i = 0; i < gone->processes.count; i++)
-        fprintf(file, "%s %s",
-                i ? "," : "without processes that nothing depends on:", gone->processes.items[i]);
+    const struct taken_out *taken_out = report->taken_out;
+    for (uint32_t i = 0; i < taken_out->processes.count; i++)
+        fprintf(file, "%s %s", i ? "," : "without processes that nothing depends on:",
+                taken_out->processes.items[i]);
     fputs("\n\n", file);
 }
 
 /* As an option. */
-static void print_gone(FILE *file, const struct gone *gone, struct arena *arena) {
+static void print_taken_out(FILE *file, const struct taken_out *taken_out, struct arena *arena) {
     const char *names = "";
-    for (uint32_t i = 0; gone && i < gone->processes.count; i++)
-        names = arena_printf(arena, "%s%s%s", names, i ? "," : "", gone->processes.items[i]);
-    if (gone) fprintf(file, " --without %s", shell_word(names, arena));
+    for (uint32_t i = 0; taken_out && i < taken_out->processes.count; i++)
+        names = arena_printf(arena, "%s%s%s", names, i ? "," : "", taken_out->processes.items[i]);
+    if (taken_out) fprintf(file, " --without %s", shell_word(names, arena));
 }
 
 static void print_look(FILE *file, const struct decide_report *report,
@@ -47,7 +47,7 @@ static void print_look(FILE *file, const struct decide_report *report,
     fputs(report->is_untimed ? "the model without clocks" : "the model", file);
     if (side->is_normal)
         fputs(report->is_untimed ? " and with values exchanged" : " with values exchanged", file);
-    else if (report->gone)
+    else if (report->taken_out)
         fputs(" without these processes", file);
     else if (!report->is_untimed)
         fputs(" as it is", file);
@@ -71,9 +71,9 @@ static void print_arguments(FILE *file, const struct refine_round *round, struct
 
 void print_round(FILE *file, const struct decide_report *report, const struct refine_round *round) {
     struct arena *arena = report->arena;
-    const char *original = report->is_untimed ? "model without clocks"
-                           : report->gone     ? "original without these processes"
-                                              : "original";
+    const char *original = report->is_untimed  ? "model without clocks"
+                           : report->taken_out ? "original without these processes"
+                                               : "original";
     fprintf(file, "  round %u: ", round->number);
     if (round->may.is_original) {
         print_look(file, report, &round->may);
@@ -138,7 +138,7 @@ void print_decided(FILE *file, const struct decide_report *report, const struct 
     fprintf(file, "  decided by: %svarabs %s", result->way == BY_RUN ? "a run of " : "",
             shell_word(report->input, arena));
     if (report->is_untimed) fputs(" --untime", file);
-    print_gone(file, report->gone, arena);
+    print_taken_out(file, report->taken_out, arena);
     print_arguments(file, &result->last, arena);
     if (result->last.may.is_original && result->last.may.is_normal) {
         struct str formula = decided->query->xml->formula->text.content;
@@ -147,10 +147,10 @@ void print_decided(FILE *file, const struct decide_report *report, const struct 
         return;
     }
     bool is_original = !result->last.removals.count && !result->last.merges.count;
-    fputs(is_original && !report->is_untimed && !report->gone ? " (the model as it is)\n"
-          : result->way == BY_MUST                            ? " --must\n"
-          : result->way == BY_BOTH                            ? " --may, and --must\n"
-          : result->way == BY_MIXED                           ? " --mixed\n"
-                                                              : " --may\n",
+    fputs(is_original && !report->is_untimed && !report->taken_out ? " (the model as it is)\n"
+          : result->way == BY_MUST                                 ? " --must\n"
+          : result->way == BY_BOTH                                 ? " --may, and --must\n"
+          : result->way == BY_MIXED                                ? " --mixed\n"
+                                                                   : " --may\n",
           file);
 }
