@@ -11,7 +11,7 @@
 #pragma once
 
 #include "abstract/claim/guarantee.h"
-#include "explore/compare/simulate.h"
+#include "explore/compare/pairs/simulate.h"
 #include "explore/visible/exchange.h"
 #include "session/session.h"
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "abstract/fold/model.h"
-#include "explore/compare/simulate.h"
+#include "explore/compare/pairs/simulate.h"
 #include "explore/verdict/verify.h"
 #include "session/queries.h"
 

@@ -1,5 +1,5 @@
 /* Simulation on random graphs, against the greatest fixpoint computed plainly. */
-#include "explore/compare/refute.h"
+#include "explore/compare/pairs/refute.h"
 
 #include <check.h>
 #include <stdlib.h>

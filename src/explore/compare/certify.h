@@ -10,15 +10,15 @@
  * which --stutter compares, and if such steps come to an end; not about deadlocks and next steps if
  * there are any. Pairs of states are then not stored up to permutations.
  *
- * Sets of states can show that it holds or why it fails (explore/compare/by_sets.h); where they do
+ * Sets of states can show that it holds or why it fails (explore/compare/sets/by_sets.h); where they do
  * not, states are compared one by one.
  *
  * Pairs of states are stored up to joint permutations where the first states show that it pays
- * (explore/compare/joint_symmetry.h), but not where agents are compared, which may see single
+ * (explore/compare/pairs/joint_symmetry.h), but not where agents are compared, which may see single
  * processes.
  *
  * Where it is so, time is looked at as well: whether the abstraction is right, too, if a state in
- * which time may pass for ever is followed only by such states (explore/compare/simulate.h).
+ * which time may pass for ever is followed only by such states (explore/compare/pairs/simulate.h).
  *
  * Lifetime: what the refutation holds lives in the arena given; certify_close frees the rest.
  * Errors:   a limit leaves the outcome unknown; where it fails, the refutation may take a little
@@ -27,9 +27,9 @@
  */
 #pragma once
 
-#include "explore/compare/by_sets.h"
+#include "explore/compare/sets/by_sets.h"
 #include "explore/compare/observing.h"
-#include "explore/compare/refute.h"
+#include "explore/compare/pairs/refute.h"
 #include "explore/verdict/trace.h"
 
 struct certify_options {

@@ -15,10 +15,10 @@
  */
 #pragma once
 
-#include "explore/compare/pair_sides.h"
-#include "explore/compare/refute.h"
-#include "explore/compare/set_layers.h"
-#include "explore/compare/state_map.h"
+#include "explore/compare/pairs/pair_sides.h"
+#include "explore/compare/pairs/refute.h"
+#include "explore/compare/sets/set_layers.h"
+#include "explore/compare/sets/state_map.h"
 
 struct set_refuter {
     const struct state_map *map;

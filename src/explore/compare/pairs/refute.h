@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "explore/compare/simulate.h"
+#include "explore/compare/pairs/simulate.h"
 
 /* A run of both sides along bad pairs, to a step that nothing follows. */
 struct duel_step {

@@ -1,12 +1,9 @@
-/* REFUTE INTERNAL - what refuting by states and by sets share: which step of a bad pair says why it
- * is bad.
- *
- * refute.c       along pairs that were stored
- * refute_sets.c  along sets of pairs
+/* REASON - which step of a bad pair says why it is bad, for refuting by states (refute.h) and by sets of
+ * them (sets/refute_sets.h).
  */
 #pragma once
 
-#include "explore/compare/pair_look.h"
+#include "explore/compare/pairs/pair_look.h"
 
 /* When a pair was found to be bad. */
 struct death {

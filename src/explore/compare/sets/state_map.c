@@ -1,5 +1,5 @@
 /* Fields of both models, what is guessed of them, and vectors with room for that. */
-#include "explore/compare/state_map.h"
+#include "explore/compare/sets/state_map.h"
 
 #include <assert.h>
 

@@ -1,5 +1,5 @@
 /* Runs groups on mapped states. */
-#include "explore/compare/steps_abstract.h"
+#include "explore/compare/sets/steps_abstract.h"
 
 #include "explore/code/reads.h"
 #include "explore/symbolic/may_idle_sets.h"

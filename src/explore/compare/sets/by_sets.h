@@ -45,7 +45,7 @@
  */
 #pragma once
 
-#include "explore/compare/refute.h"
+#include "explore/compare/pairs/refute.h"
 #include "explore/symbolic/symbolic.h"
 #include "explore/verdict/verify.h"
 #include "explore/visible/visible.h"

@@ -24,7 +24,7 @@
  * set of pairs in which time may pass in the other node, too, wherever it may in a node of a side
  * that moves. It is asked once the first is answered, and goes on from there: what is bad stays so.
  *
- * Where models have joint permutations, pairs are orbits of pairs (explore/compare/pair_orbits.h):
+ * Where models have joint permutations, pairs are orbits of pairs (explore/compare/pairs/pair_orbits.h):
  * the greatest such set has all images of a pair or none. The nodes of a need are then successors
  * of its pair, which are found anew when it is looked at.
  *
@@ -33,7 +33,7 @@
  */
 #pragma once
 
-#include "explore/compare/pair_orbits.h"
+#include "explore/compare/pairs/pair_orbits.h"
 
 enum simulation_mode { SIMULATE_MAY, SIMULATE_MUST, SIMULATE_EXACT };
 enum simulation_outcome { SIMULATION_UNKNOWN, SIMULATION_HOLDS, SIMULATION_FAILS };

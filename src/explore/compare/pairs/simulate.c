@@ -1,5 +1,5 @@
 /* The greatest set of good pairs: pairs are refuted until none is left to be. */
-#include "explore/compare/simulate_internal.h"
+#include "explore/compare/pairs/simulate_internal.h"
 
 #include "base/clock.h"
 #include "base/debug.h"

@@ -1,5 +1,5 @@
 /* Ties, exchanges that keep what is compared, and the blocks that they make. */
-#include "explore/compare/joint_symmetry.h"
+#include "explore/compare/pairs/joint_symmetry.h"
 
 #include "base/vec.h"
 

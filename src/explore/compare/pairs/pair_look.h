@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "explore/compare/pair_sides.h"
+#include "explore/compare/pairs/pair_sides.h"
 
 struct pair_look {
     struct node_list lists[SIDE_COUNT];  /* by class */

@@ -1,9 +1,9 @@
-#include "explore/compare/by_sets.h"
+#include "explore/compare/sets/by_sets.h"
 
 #include "base/clock.h"
-#include "explore/compare/refute_sets.h"
-#include "explore/compare/steps_abstract.h"
-#include "explore/compare/steps_concrete.h"
+#include "explore/compare/sets/refute_sets.h"
+#include "explore/compare/sets/steps_abstract.h"
+#include "explore/compare/sets/steps_concrete.h"
 #include "explore/symbolic/facts.h"
 #include "explore/symbolic/may_idle_sets.h"
 

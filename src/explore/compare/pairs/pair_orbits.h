@@ -1,4 +1,4 @@
-/* PAIR ORBITS - pairs of states up to joint permutations (explore/compare/joint_symmetry.h, rule
+/* PAIR ORBITS - pairs of states up to joint permutations (explore/compare/pairs/joint_symmetry.h, rule
  * Y19).
  *
  * A pair of states is the words of both, one behind the other: one canonical pair is stored for
@@ -16,8 +16,8 @@
  */
 #pragma once
 
-#include "explore/compare/joint_symmetry.h"
-#include "explore/compare/pair_sides.h"
+#include "explore/compare/pairs/joint_symmetry.h"
+#include "explore/compare/pairs/pair_sides.h"
 
 struct pair_orbits {
     struct ledger *ledger;

@@ -26,7 +26,7 @@
  */
 #pragma once
 
-#include "explore/compare/set_layers.h"
+#include "explore/compare/sets/set_layers.h"
 #include "explore/symbolic/reach.h"
 #include "explore/visible/graph.h"
 

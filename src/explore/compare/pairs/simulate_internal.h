@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "explore/compare/pair_look.h"
-#include "explore/compare/simulate.h"
+#include "explore/compare/pairs/pair_look.h"
+#include "explore/compare/pairs/simulate.h"
 
 /* The number of a pair, or UINT32_MAX if it is not there. */
 uint32_t simulation_find(const struct simulation *simulation, const uint32_t *nodes);

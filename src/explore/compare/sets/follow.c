@@ -1,4 +1,4 @@
-#include "explore/compare/follow.h"
+#include "explore/compare/sets/follow.h"
 
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-#include "explore/compare/pair_sides.h"
+#include "explore/compare/pairs/pair_sides.h"
 
 #include "explore/space/idle.h"
 

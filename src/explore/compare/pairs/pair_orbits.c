@@ -1,4 +1,4 @@
-#include "explore/compare/pair_orbits.h"
+#include "explore/compare/pairs/pair_orbits.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

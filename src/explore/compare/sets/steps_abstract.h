@@ -11,8 +11,8 @@
  */
 #pragma once
 
-#include "explore/compare/follow.h"
-#include "explore/compare/state_map.h"
+#include "explore/compare/sets/follow.h"
+#include "explore/compare/sets/state_map.h"
 
 struct abstract_steps {
     struct state_map *map;

@@ -1,5 +1,5 @@
 /* Rows of events, row by row with what is derived. */
-#include "explore/compare/steps_concrete.h"
+#include "explore/compare/sets/steps_concrete.h"
 
 #include <assert.h>
 

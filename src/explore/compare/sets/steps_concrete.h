@@ -12,8 +12,8 @@
  */
 #pragma once
 
-#include "explore/compare/follow.h"
-#include "explore/compare/state_map.h"
+#include "explore/compare/sets/follow.h"
+#include "explore/compare/sets/state_map.h"
 
 /* Also of use after false: it is to be closed. */
 bool steps_concrete(struct vector_system *system, struct state_map *map);

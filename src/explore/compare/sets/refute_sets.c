@@ -1,6 +1,6 @@
-#include "explore/compare/refute_sets.h"
+#include "explore/compare/sets/refute_sets.h"
 
-#include "explore/compare/refute_internal.h"
+#include "explore/compare/pairs/reason.h"
 #include "explore/symbolic/runs.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-#include "explore/compare/pair_look.h"
+#include "explore/compare/pairs/pair_look.h"
 
 #include <assert.h>
 
