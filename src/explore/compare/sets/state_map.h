@@ -28,6 +28,8 @@
 #include "explore/symbolic/reach.h"
 #include "explore/visible/visible.h"
 
+#include <assert.h>
+
 #define NOWHERE UINT32_MAX
 
 /* Locations of one side by those of the other, or NOWHERE. */
@@ -125,4 +127,16 @@ static inline int32_t state_map_value(const struct layout *layout, const struct 
 
 static inline bool is_stored(const struct layout *layout, uint32_t field) {
     return layout->fields[field].mask && layout->fields[field].word < layout->stored_words;
+}
+
+/* A field of the abstract model is one of the concrete model. */
+static inline struct mapped_field *map_field(struct state_map *map, uint32_t concrete,
+                                             uint32_t abstract) {
+    struct mapped_field *field = &map->fields[abstract];
+    assert(!field->packed[SIDE_ABSTRACT]); /* a field is mapped once */
+    field->concrete = concrete;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        field->packed[side] =
+            &map->reaches[side]->program->layout->fields[side ? abstract : concrete];
+    return field;
 }
