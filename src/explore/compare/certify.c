@@ -15,7 +15,7 @@ enum {
     SETS_PART = 8    /* of the memory is for sets as long as both engines run */
 };
 
-/* Everything at hand while it runs. */
+/* What it needs while it runs. */
 struct certifier {
     struct certification *result;
     struct arena *arena;
@@ -27,7 +27,7 @@ struct certifier {
     struct graph graphs[SIDE_COUNT];
     struct pair_orbits orbits;
     struct simulation simulation;
-    struct refutation *refutation;            /* at hand, */
+    struct refutation *refutation;            /* the current one, */
     const struct search *refuted[SIDE_COUNT]; /* and the searches whose states it has */
     struct set_certifier sets;
     struct refutation *shown;   /* by sets, why it fails, or that time differs; or NULL */

@@ -17,7 +17,7 @@ struct matching {
     const struct template *original, *abstract;
 };
 
-/* Branchpoints stand behind the locations, and stay as they are. */
+/* Branchpoints stand after the locations, and stay as they are. */
 static bool is_same_place(const struct matching *matching, uint32_t concrete, uint32_t abstract) {
     uint32_t locations = matching->original->location_count;
     uint32_t others = matching->abstract->location_count;

@@ -11,7 +11,7 @@ enum { COUNT_SECONDS = 1, TICK = 1 << 10 }; /* to count pairs */
 
 /* ---- both states in one ---- */
 
-/* Fields as the cells of both models: those of the abstract one lie behind. */
+/* Fields as the cells of both models: those of the abstract one come after. */
 static const struct layout *join_layouts(struct pair_orbits *orbits) {
     struct layout *joined = ARENA_NEW(&orbits->arena, struct layout);
     const struct layout *own[SIDE_COUNT];
@@ -91,7 +91,7 @@ void pair_orbits_close(struct pair_orbits *orbits) {
 
 /* ---- rows ---- */
 
-/* The row of the pair at hand, which becomes canonical. */
+/* The row of the current pair, which becomes canonical. */
 static uint32_t row_of(struct pair_orbits *orbits, bool is_added) {
     bool is_new;
     canon_apply(&orbits->work, orbits->other);

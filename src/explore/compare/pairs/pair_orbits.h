@@ -1,7 +1,7 @@
 /* PAIR ORBITS - pairs of states up to joint permutations (explore/compare/pairs/joint_symmetry.h, rule
  * Y19).
  *
- * A pair of states is the words of both, one behind the other: one canonical pair is stored for
+ * A pair of states is the words of both, one after the other: one canonical pair is stored for
  * all that joint permutations map to it. The two halves are never made canonical by themselves.
  *
  *     row of the store ── both states, expanded one by one
@@ -27,7 +27,7 @@ struct pair_orbits {
     struct shelf shelf;
     uint32_t words;
     uint64_t *pair;  /* that was looked at last */
-    uint64_t *other; /* at hand */
+    uint64_t *other; /* current */
     uint32_t row;    /* of the pair, or PAIR_NONE */
     struct pair_sides sides;
 };

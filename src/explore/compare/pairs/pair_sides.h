@@ -2,7 +2,7 @@
  *
  * Nodes are successors of the state that was looked at last, each state once; their numbers go
  * by class and then by state. Where the abstract model lacks processes, the state itself is a node
- * as well, behind all others: it is where the other side makes a silent step.
+ * as well, after all others: it is where the other side makes a silent step.
  *
  * Lifetime: heap memory, freed by pair_sides_close; searches, of which only the layout and the
  *           program are needed, are borrowed.
@@ -48,7 +48,7 @@ struct pair_sides {
 
 void pair_sides_open(struct pair_sides *sides, const struct search *const searches[SIDE_COUNT]);
 void pair_sides_close(struct pair_sides *sides);
-/* Looks at two states of stored words, which may be those of nodes or of the pair at hand. */
+/* Looks at two states of stored words, which may be those of nodes or of the current pair. */
 bool pair_sides_look(struct pair_sides *sides, const uint64_t *const states[SIDE_COUNT]);
 /* Whether the initial states look the same. */
 bool pair_sides_start_alike(const struct pair_sides *sides);

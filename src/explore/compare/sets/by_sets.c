@@ -186,7 +186,7 @@ static enum set_outcome compare_pairs(struct set_comparison *comparison, struct 
                                                                                   : SET_FAILS;
 }
 
-/* Begins with the pairs at hand, without some. */
+/* Begins with the current pairs, without some. */
 static void start_pairs(struct set_comparison *comparison, struct follow *follow,
                         uint32_t without) {
     struct set_layers *layers = comparison->layers;

@@ -109,7 +109,7 @@ static uint32_t leave_all(struct follow *follow, const struct vector_system *fol
     return set;
 }
 
-/* Whether the step at hand is followed from a whole set; or what is left of it is noted. */
+/* Whether the current step is followed from a whole set; or what is left of it is noted. */
 static bool is_followed(struct follow *follow, const struct vector_system *follows, uint32_t set) {
     if (follow->is_silent) set = leave_stuck(follow, follow->states, set);
     set = leave_all(follow, follows, set);
@@ -182,7 +182,7 @@ static void look(struct follow *follow, const struct vector_action *other) {
     follow->has_look = true;
 }
 
-/* Whether that action follows the step at hand, where the step reads one of the short vectors. */
+/* Whether that action follows the current step, where the step reads one of the short vectors. */
 static bool is_followed_alone(struct follow *follow, const struct vector_system *follows,
                               uint32_t read) {
     struct ldd *ldd = follow->ldd;
@@ -193,7 +193,7 @@ static bool is_followed_alone(struct follow *follow, const struct vector_system 
     return set_unmatch(ldd, follow->marks, from, following, follow->look_needs) == LDD_NONE;
 }
 
-/* For all values that are written, from a place of the list on; behind them is what is read. */
+/* For all values that are written, from a place of the list on; after them is what is read. */
 static bool follow_written(struct follow *follow, const struct vector_system *follows, uint32_t set,
                            uint32_t place, uint32_t reads) {
     struct ldd *ldd = follow->ldd;
@@ -330,7 +330,7 @@ bool follow_pairs(struct follow *follow, const struct vector_system systems[SIDE
 
 /* Silence */
 
-/* A row of an action where it changes nothing that is visible, into the row at hand: false if it
+/* A row of an action where it changes nothing that is visible, into the current row: false if it
  * does. What it writes there has been there before. */
 static bool take_still(struct follow *follow, const struct vector_action *action,
                        const uint32_t *values) {

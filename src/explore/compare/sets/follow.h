@@ -58,7 +58,7 @@ struct follow {
     /* private */
     bool is_paired;     /* steps lead to pairs of the set */
     bool is_collecting; /* vectors are looked for from which steps are not followed */
-    uint32_t left;      /* then: those from which some are not, of the actions at hand; not held */
+    uint32_t left;      /* then: those from which some are not, of the current actions; not held */
     bool has_fewer;     /* the set has lost some */
     bool has_overrun;   /* there are too many chains of marks */
     uint32_t *written;  /* by level: the value that the step writes, */

@@ -13,7 +13,7 @@ static bool is_key(const struct follow *follow, const struct vector_action *acti
     return mark_writes(action->kinds[k]) && follow->is_written[level] && follow->is_visible[level];
 }
 
-/* The numbers of the rows, each behind what it writes as key. */
+/* The numbers of the rows, each after what it writes as key. */
 static uint32_t make_index(struct follow *follow, const struct vector_action *action) {
     struct set_rows keys = {.length = 1};
     for (uint32_t k = 0; k < action->level_count; k++) keys.length += is_key(follow, action, k);
@@ -137,7 +137,7 @@ static struct touch next_touch(const struct vector_action *action, uint32_t leve
     return touch;
 }
 
-/* The short vectors in which a row follows the step, into the row at hand: false if there are none.
+/* The short vectors in which a row follows the step, into the current row: false if there are none.
  * The kinds say which levels they have. */
 static bool take_row(struct follow *follow, const struct vector_action *action, uint32_t touched,
                      const uint32_t *values, uint32_t *length) {
@@ -183,7 +183,7 @@ static bool take_both(struct follow *follow, const struct vector_action *action,
     return true;
 }
 
-/* Adds the row at hand, with any value of the derived level. */
+/* Adds the current row, with any value of the derived level. */
 static void add_both(struct follow *follow, struct set_rows *found, uint32_t length) {
     uint32_t count = follow->derived == UINT32_MAX ? 1 : 2;
     found->length = length + count - 1;
@@ -194,7 +194,7 @@ static void add_both(struct follow *follow, struct set_rows *found, uint32_t len
     }
 }
 
-/* The chain of the kinds at hand; false if there would be too many. */
+/* The chain of the current kinds; false if there would be too many. */
 bool chain_of_kinds(struct follow *follow, uint32_t *chain) {
     follow->has_overrun |= follow->marks->items.count > SETS_MAX_CHAINS - follow->level_count;
     if (follow->has_overrun) return false;

@@ -53,7 +53,7 @@ static void take_vector(const struct set_refuter *refuter) {
     levels_vector(&reach->levels, &point, refuter->vector);
 }
 
-/* Of the pair at hand. What is good but for time is in the first layer; other pairs are bad from the
+/* Of the current pair. What is good but for time is in the first layer; other pairs are bad from the
  * start then, and not known else. */
 static struct death find_death(const struct set_refuter *refuter) {
     struct death death = {0};

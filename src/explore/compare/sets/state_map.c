@@ -93,7 +93,7 @@ static bool is_committed_location(const struct location *location) {
 
 /* Vectors */
 
-/* Behind all levels that it depends on. */
+/* After all levels that it depends on. */
 static uint32_t place_of(const struct derived *derived) {
     uint32_t place = 0;
     for (int i = 0; i < PART_COUNT; i++) {

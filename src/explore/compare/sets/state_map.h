@@ -54,7 +54,7 @@ struct derived {
     bool is_free;     /* there is no such case, but, by location and code in the abstract field, */
     bool *may;        /* whether it may have that; */
     uint32_t count;   /* codes, */
-    uint32_t near;    /* and the level of the concrete model to put it behind, or NOWHERE */
+    uint32_t near;    /* and the level of the concrete model to put it after, or NOWHERE */
 };
 
 /* One field of the abstract model in both. */

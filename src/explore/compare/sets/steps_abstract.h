@@ -27,7 +27,7 @@ struct abstract_steps {
     struct level_state point; /* concrete */
     uint64_t *state;          /* abstract */
     uint32_t *codes, *after;  /* of what is derived, and of what comes of it */
-    struct set_rows enabled;  /* vectors of the action at hand that have a step, or offer, */
+    struct set_rows enabled;  /* vectors of the current action that have a step, or offer, */
     struct set_rows unshown;  /* and that are lost */
     uint32_t *vector;
     unsigned char *kinds;

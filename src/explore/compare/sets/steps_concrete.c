@@ -5,7 +5,7 @@
 
 enum { MAX_ROWS = 1 << 18 /* with something that is derived */ };
 
-/* A level of the concrete model in the row at hand. */
+/* A level of the concrete model in the current row. */
 struct cell {
     bool is_read, is_written;
     uint32_t before, after; /* before: if it is read */
@@ -14,12 +14,12 @@ struct cell {
 struct maker {
     struct state_map *map;
     struct vector_system *system;
-    uint32_t capacity, first; /* of actions: room, and the first one of the event at hand */
+    uint32_t capacity, first; /* of actions: room, and the first one of the current event */
     bool is_silent;           /* it is one of processes that the abstract model lacks */
     struct cell *cells;       /* by level of the concrete model */
     uint32_t *touched;        /* what is derived from something that the event writes */
     uint32_t touched_count;
-    unsigned char *kinds; /* by level of mapped vectors: of the row at hand, */
+    unsigned char *kinds; /* by level of mapped vectors: of the current row, */
     uint32_t *written;    /* and what it writes where something is derived */
     uint64_t row_count;
 };
@@ -63,7 +63,7 @@ static struct vector_action *add_action(struct maker *maker) {
     return action;
 }
 
-/* That of the event at hand with the kinds at hand. */
+/* That of the current event with the current kinds. */
 static struct vector_action *find_action(struct maker *maker) {
     struct vector_system *system = maker->system;
     for (uint32_t i = maker->first; i < system->count; i++)
@@ -87,7 +87,7 @@ static void put_row(struct maker *maker) {
     ldd_work(&map->reaches[SIDE_CONCRETE]->ldd, 1);
 }
 
-/* Derived levels behind an event */
+/* Derived levels after an event */
 
 /* The codes of a part that the row may meet, and the one that it writes or NOWHERE. */
 struct meeting {
@@ -156,7 +156,7 @@ static bool is_asked(const struct maker *maker, const struct derived_part *part)
     return part->level == NOWHERE || maker->cells[part->level].is_read;
 }
 
-/* Puts the row at hand, from one that is derived on. */
+/* Puts the current row, from one that is derived on. */
 static void put_derived(struct maker *maker, uint32_t index) {
     if (maker->row_count > MAX_ROWS || ldd_is_over(&maker->map->reaches[SIDE_CONCRETE]->ldd))
         return;
