@@ -10,8 +10,8 @@
  * which --stutter compares, and if such steps come to an end; not about deadlocks and next steps if
  * there are any. Pairs of states are then not stored up to permutations.
  *
- * Sets of states can show that it holds or why it fails (explore/compare/sets/by_sets.h); where they do
- * not, states are compared one by one.
+ * Sets of states can show that it holds or why it fails (explore/compare/sets/by_sets.h); where
+ * they do not, states are compared one by one.
  *
  * Pairs of states are stored up to joint permutations where the first states show that it pays
  * (explore/compare/pairs/joint_symmetry.h), but not where agents are compared, which may see single
@@ -27,9 +27,9 @@
  */
 #pragma once
 
-#include "explore/compare/sets/by_sets.h"
 #include "explore/compare/observing.h"
 #include "explore/compare/pairs/refute.h"
+#include "explore/compare/sets/by_sets.h"
 #include "explore/verdict/trace.h"
 
 struct certify_options {

@@ -337,7 +337,7 @@ static void set_trace(struct follower *follower, const struct row_path *path, en
     result->trace->loop = loop;
 }
 
-/* The rows from the start to a node, without those where nothing happens, and with room after them. */
+/* The rows from the start to a node, without those where nothing happens, and room after them. */
 static struct row_path path_to(const struct follower *follower, uint32_t number, uint32_t room) {
     uint32_t depth = follower->nodes[number].depth;
     uint32_t *rows = ARENA_ARRAY(follower->arena, uint32_t, (size_t)depth + room + 2);

@@ -6,7 +6,7 @@
 
 #include "explore/space/predicate_cache.h"
 
-/* Bytes that nobody uses between what two workers write, so that they share no line of the cache. */
+/* Unused bytes between what two workers write, so that they share no line of the cache. */
 enum { WORKER_DISTANCE = 128 };
 
 struct worker {

@@ -160,8 +160,8 @@ static bool is_order_learning(const struct symbolic *symbolic, uint32_t order) {
     return reach->ldd.stores - before->stores < (reach->vectors - before->vectors) * SOME_VECTORS;
 }
 
-/* One turn of each order; true if nothing is left to try. Another order would look at the same short
- * vectors: while that is what an order does, those after it wait. */
+/* One turn of each order; true if nothing is left to try. Another order would look at the same
+ * short vectors: while that is what an order does, those after it wait. */
 static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_end *end) {
     for (uint32_t order = 0; order < symbolic->order_count; order++) {
         if (symbolic->is_given_up[order]) continue;

@@ -52,8 +52,8 @@ static bool may_be_place(const struct expr *argument) {
     }
 }
 
-/* Whether it may be the place of a variable, for Uppaal or when a part of it is simplified: of numbers
- * an abstraction keeps the value (expr/simplify.c). */
+/* Whether it may be the place of a variable, for Uppaal or when a part of it is simplified: of
+ * numbers an abstraction keeps the value (expr/simplify.c). */
 static bool may_become_place(const struct expr *argument) {
     if (argument->kind != EXPR_COND || type_is_integral(argument->type))
         return expr_is_modifiable(argument);

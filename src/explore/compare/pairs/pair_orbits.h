@@ -1,5 +1,5 @@
-/* PAIR ORBITS - pairs of states up to joint permutations (explore/compare/pairs/joint_symmetry.h, rule
- * Y19).
+/* PAIR ORBITS - pairs of states up to joint permutations (explore/compare/pairs/joint_symmetry.h,
+ * rule Y19).
  *
  * A pair of states is the words of both, one after the other: one canonical pair is stored for
  * all that joint permutations map to it. The two halves are never made canonical by themselves.

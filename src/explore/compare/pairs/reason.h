@@ -1,5 +1,5 @@
-/* REASON - which step of a bad pair says why it is bad, for refuting by states (refute.h) and by sets of
- * them (sets/refute_sets.h).
+/* REASON - which step of a bad pair says why it is bad, for refuting by states (refute.h) and by
+ * sets of them (sets/refute_sets.h).
  */
 #pragma once
 

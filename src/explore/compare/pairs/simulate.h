@@ -24,9 +24,9 @@
  * set of pairs in which time may pass in the other node, too, wherever it may in a node of a side
  * that moves. It is asked once the first is answered, and goes on from there: what is bad stays so.
  *
- * Where models have joint permutations, pairs are orbits of pairs (explore/compare/pairs/pair_orbits.h):
- * the greatest such set has all images of a pair or none. The nodes of a need are then successors
- * of its pair, which are found anew when it is looked at.
+ * Where models have joint permutations, pairs are orbits of pairs
+ * (explore/compare/pairs/pair_orbits.h): the greatest such set has all images of a pair or none.
+ * The nodes of a need are then successors of its pair, which are found anew when it is looked at.
  *
  * Lifetime: heap memory, freed by simulation_close; graphs, or orbits of pairs, are borrowed.
  * Errors:   a limit leaves the outcome unknown; the ledger says which.

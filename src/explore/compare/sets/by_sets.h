@@ -10,9 +10,9 @@
  *
  * Where all variables of the abstract model are compared, and nothing is guessed, it is no less
  * than that for may and exact: every simulation has all of these pairs, so a step that is not
- * followed refutes it. Whether p(s) can be reached is not looked at: the first s on a run with a p(s)
- * that cannot be is left to by a step that is not followed. For must alone there may be another
- * simulation, with fewer states s.
+ * followed refutes it. Whether p(s) can be reached is not looked at: the first s on a run with a
+ * p(s) that cannot be is left to by a step that is not followed. For must alone there may be
+ * another simulation, with fewer states s.
  *
  * Where that leaves it open, or no p(s) can be guessed, all pairs of states that look the same are
  * compared: those of a concrete state and every value that the abstract model has, somewhere at the

@@ -11,8 +11,8 @@
  *   the same: that depends on what the row reads, and on the levels that one of the two writes and
  *   the other one does not, which must have the value already.
  * If something is left, nothing follows there. Before that, it loses what an action that is silent
- * leaves as it is, in all visible levels. Often one action follows all steps of another one: that is
- * looked at first, on short vectors of the levels that matter for these two alone.
+ * leaves as it is, in all visible levels. Often one action follows all steps of another one: that
+ * is looked at first, on short vectors of the levels that matter for these two alone.
  *
  * Where levels that are not visible belong to one of the systems each, a vector is a pair of states
  * that look the same. Of a set of these, follow_pairs finds the greatest subset in which steps are

@@ -53,8 +53,8 @@ static void take_vector(const struct set_refuter *refuter) {
     levels_vector(&reach->levels, &point, refuter->vector);
 }
 
-/* Of the current pair. What is good but for time is in the first layer; other pairs are bad from the
- * start then, and not known else. */
+/* Of the current pair. What is good but for time is in the first layer; other pairs are bad from
+ * the start then, and not known else. */
 static struct death find_death(const struct set_refuter *refuter) {
     struct death death = {0};
     take_vector(refuter);

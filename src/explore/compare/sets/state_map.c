@@ -250,8 +250,8 @@ void state_map_pair(const struct state_map *map, uint64_t *const words[SIDE_COUN
 
 /* Sets */
 
-/* Puts 0 where something is derived, from a level on. Results are remembered apart for a map in which
- * nothing is guessed, as it may have other levels. */
+/* Puts 0 where something is derived, from a level on. Results are remembered apart for a map in
+ * which nothing is guessed, as it may have other levels. */
 static uint32_t make_room(struct state_map *map, uint32_t set, uint32_t level) {
     struct ldd *ldd = &map->reaches[SIDE_CONCRETE]->ldd;
     uint32_t result;

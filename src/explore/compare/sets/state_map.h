@@ -15,8 +15,8 @@
  *
  * Vectors of mapped states have the levels of the concrete model (explore/symbolic/levels.h), and
  * one more for each variable whose value differs: it is derived from the location and the concrete
- * value, or free. Where locations that look the same are committed in one model only, a last one says
- * whether some process is in a committed location of the abstract model.
+ * value, or free. Where locations that look the same are committed in one model only, a last one
+ * says whether some process is in a committed location of the abstract model.
  *
  * Lifetime: in the arena of the concrete reach; both reaches are borrowed and have all states. Sets
  *           are not held.
