@@ -13,10 +13,10 @@ Prints a table: for each family and command the largest model that was done, wha
 its cost doubled where the size did, and the worst step from one model to the next. The size of a model
 is the number of its states for commands that count them, and the product of what it was made with for
 others. A cliff is a step that costs over ten times the one before, and over three times as much as the
-size explains; steps below CLIFF_FLOOR do not count. `decide` and `suggest` explore models that they
-make, too. For a step of theirs the size is the number of states of the model, where it was counted.
-A run that a limit ends counts as a step, too, as it costs more than it took. Where no other command has
-counted the states of its model, the size is not known and explains nothing.
+size explains; steps below CLIFF_FLOOR do not count. `decide`, `suggest` and `--auto` explore models
+that they make, too. For a step of theirs the size is the number of states of the model, where it was
+counted. A run that a limit ends counts as a step, too, as it costs more than it took. Where no other
+command has counted the states of its model, the size is not known and explains nothing.
 """
 
 import argparse
@@ -81,7 +81,7 @@ COMMANDS = {
                 "--json", "out"],
 }
 EXPLORE = {"decide", "explicit", "symbolic", "certify"}
-ATTEMPT = {"decide", "suggest"}  # they explore more than the model
+ATTEMPT = {"decide", "suggest", "remove"}  # they explore more than the model
 DONE = (0, 1, 4)  # 4: a query or a model that the engine does not know
 CLIFF, BEYOND = 10, 3
 CLIFF_FLOOR = {"seconds": 0.2, "bytes": 64 << 20, "counted": 20000}
@@ -184,18 +184,16 @@ def measure_family(family, commands, options):
                       f" {point.bytes >> 20} MiB, status {point.status}", file=sys.stderr)
                 if not point.is_done:
                     going.discard(command)
-            note_states([points[-1] for points in found.values()
-                         if points and points[-1].parameters == parameters])
     return found
 
 
 def note_states(points):
-    """Tells the commands that have not counted the states of the model how many it has."""
-    states = max((point.states for point in points
-                  if point.is_done and point.command in ("explicit", "symbolic")), default=0)
+    """Tells the commands that have not counted the states of their model how many it has."""
+    states = {point.name(): point.states for point in points
+              if point.is_done and point.command in ("explicit", "symbolic")}
     for point in points:
         if point.command in ATTEMPT or not point.is_done:
-            point.model_states = states
+            point.model_states = states.get(point.name(), 0)
         elif point.command in EXPLORE:
             point.model_states = point.states
 
@@ -274,6 +272,7 @@ def main():
     for family in options.families or ([] if options.read else FAMILIES):
         found[family] = measure_family(family, options.commands, options)
     for family, commands in found.items():
+        note_states([point for points in commands.values() for point in points])
         for command, points in commands.items():
             text, own = row(family, command, points, whats)
             cliffs += own
