@@ -265,8 +265,11 @@ def main():
     whats = ["bytes", "counted"] if options.work else ["seconds", "bytes", "counted"]
     cliffs, found, rows = [], {}, []
     for path in options.read:
-        with open(path, encoding="utf-8") as file:
-            read = json.load(file)
+        try:
+            with open(path, encoding="utf-8") as file:
+                read = json.load(file)
+        except (OSError, ValueError) as error:
+            sys.exit(f"growth.py: {path}: not read: {error}")
         found |= {family: {command: [Point(figures) for figures in points]
                            for command, points in commands.items()} for family, commands in read.items()}
     for family in options.families or ([] if options.read else FAMILIES):
