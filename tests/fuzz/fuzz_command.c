@@ -95,7 +95,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require(status >= 0 && status <= STATUS_LIMIT);
         check_folder();
         char *info[] = {"info", "out.xml"};
-        if (!status && writes_model(words, count) && !access(info[1], F_OK)) require(!run(info, 2));
+        if (!status && writes_model(words, count) && !access(info[1], F_OK)) {
+            int read = run(info, 2);
+            require(!read || read == STATUS_LIMIT);
+        }
     }
     free(args);
     require(!fchdir(home) && !close(home));
