@@ -21,7 +21,7 @@ enum {
     MOST_GROWTH = 8,        /* of a level that is counted on */
     MANY_STATES = 1 << 24,  /* from here on both get as much */
     TESTED = 200,           /* for tests: sets get so much to do for a state */
-    FORMULA_WORK = 2,       /* of a formula for each state, in what it takes to find the state */
+    FORMULA_WORK = 2,       /* of a formula for each state, where to find the state is 1 */
     RACE_PART = 8,          /* of the memory is for sets as long as both run, */
     DENSE_PART = 2          /* or this one, where they get most of the time */
 };
@@ -40,7 +40,7 @@ struct race {
     uint64_t asked;  /* states until the first pause, which may come later, */
     uint64_t first;  /* and then so many were there */
     uint64_t last;   /* at the pause before */
-    uint64_t weight; /* of a state, with the work that formulas need when all are there */
+    uint64_t weight; /* work for each state: 1 to find it, and what formulas take */
     bool is_alone;   /* sets, after the states of the explicit engine are gone */
 };
 

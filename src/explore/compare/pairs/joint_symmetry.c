@@ -63,10 +63,15 @@ static uint32_t named(const struct finder *finder, int side, const struct symmet
     return element == NO_ELEMENT ? NO_ELEMENT : finder->first[side] + element;
 }
 
-static void tie_names(struct finder *finder, const uint32_t cells[SIDE_COUNT]) {
-    const struct symmetry_naming *namings[SIDE_COUNT];
+static void find_namings(const struct finder *finder, const uint32_t cells[SIDE_COUNT],
+                         const struct symmetry_naming *namings[SIDE_COUNT]) {
     for (int side = 0; side < SIDE_COUNT; side++)
         namings[side] = naming_of(finder, side, cells[side]);
+}
+
+static void tie_names(struct finder *finder, const uint32_t cells[SIDE_COUNT]) {
+    const struct symmetry_naming *namings[SIDE_COUNT];
+    find_namings(finder, cells, namings);
     for (int side = 0; side < SIDE_COUNT; side++)
         for (uint32_t i = 0; namings[side] && i < namings[side]->count; i++) {
             int64_t number = namings[side]->lower + i;
@@ -186,8 +191,7 @@ static int64_t renamed(const struct finder *finder, int side, const struct symme
 /* Whether the numbers of a cell become the same in both models. */
 static bool renames_alike(const struct finder *finder, const uint32_t cells[SIDE_COUNT]) {
     const struct symmetry_naming *namings[SIDE_COUNT];
-    for (int side = 0; side < SIDE_COUNT; side++)
-        namings[side] = naming_of(finder, side, cells[side]);
+    find_namings(finder, cells, namings);
     for (int side = 0; side < SIDE_COUNT; side++)
         for (uint32_t i = 0; namings[side] && i < namings[side]->count; i++) {
             int64_t number = namings[side]->lower + i;
