@@ -3,13 +3,31 @@
 
 /* Sets */
 
+/* The vectors from a level on in which no event is enabled that has its top there or below. Each
+ * event is looked at from its top on, as what is above it does not matter. */
+static uint32_t stuck_from(struct reach *reach, uint32_t set, uint32_t level) {
+    struct ldd *ldd = &reach->ldd;
+    const uint32_t *first = &reach->closer.first[level];
+    uint32_t result;
+    if (set == LDD_NONE || ldd_is_over(ldd)) return LDD_NONE;
+    if (first[0] == reach->event_count) return set;
+    if (ldd_recall(ldd, LDD_STUCK, set, level, 0, &result)) return result;
+    size_t mark = ldd_mark(ldd);
+    for (uint32_t at = set; at; at = ldd->nodes[at].right) {
+        struct ldd_node node = ldd->nodes[at];
+        ldd_push(ldd, node.value, stuck_from(reach, node.down, level + 1));
+    }
+    result = ldd_list(ldd, mark, LDD_NONE);
+    for (uint32_t i = first[0]; i < first[1]; i++)
+        result = set_unmatch(ldd, &reach->marks, result, reach->events[i].enabled,
+                             reach->events[i].chain);
+    ldd_store(ldd, LDD_STUCK, set, level, 0, result);
+    return result;
+}
+
 uint32_t reach_deadlocks(struct reach *reach) {
     assert(reach->states != LDD_NONE); /* reach_run was true */
-    uint32_t left = reach->states;
-    for (uint32_t i = 0; i < reach->event_count; i++)
-        left = set_unmatch(&reach->ldd, &reach->marks, left, reach->events[i].enabled,
-                           reach->events[i].whole);
-    return left;
+    return stuck_from(reach, reach->states, 0);
 }
 
 static uint32_t matching(struct reach *reach, uint32_t event, uint32_t of_short) {
@@ -28,13 +46,38 @@ uint32_t reach_errors(struct reach *reach) {
 
 /* Numbers */
 
-/* Steps or errors of an event. */
-static void add_numbers(struct reach *reach, struct counter *counter, struct count *count,
-                        uint32_t event, uint32_t numbers) {
-    for (uint32_t at = numbers; at; at = reach->ldd.nodes[at].right) {
-        struct ldd_node node = reach->ldd.nodes[at];
-        count_add_set(counter, count, matching(reach, event, node.down), node.value);
+/* Counts steps or errors in the vectors of sets. */
+struct tally {
+    struct reach *reach;
+    struct counter *vectors;
+    bool is_of_errors;
+};
+
+/* Those of the events that have their top at the level. */
+static void add_numbers(void *context, uint32_t set, uint32_t level, struct count *sum) {
+    const struct tally *tally = context;
+    struct reach *reach = tally->reach;
+    struct ldd *ldd = &reach->ldd;
+    const uint32_t *first = &reach->closer.first[level];
+    for (uint32_t i = first[0]; i < first[1] && !ldd_is_over(ldd); i++) {
+        const struct deed *deed = &reach->deeds[reach->events[i].index];
+        uint32_t numbers = tally->is_of_errors ? deed->errors : deed->steps;
+        for (; numbers && !ldd_is_over(ldd); numbers = ldd->nodes[numbers].right) {
+            struct ldd_node number = ldd->nodes[numbers];
+            uint32_t found =
+                set_match(ldd, &reach->marks, set, number.down, reach->events[i].chain);
+            count_add_set(tally->vectors, sum, found, number.value);
+        }
     }
+}
+
+static void count_numbers(struct tally tally, struct count *count) {
+    const struct reach *reach = tally.reach;
+    struct counter counter;
+    if (ldd_is_over(&reach->ldd)) return;
+    counter_init_own(&counter, &reach->ldd, reach->levels.bits, add_numbers, &tally);
+    count_add_set(&counter, count, reach->states, 1);
+    counter_close(&counter);
 }
 
 /* All four exactly; deadlocks as reach_deadlocks gave them. */
@@ -52,10 +95,8 @@ bool reach_count(struct reach *reach, uint32_t deadlocks, struct figures *figure
         count_add_set(&counter, &states, reach->states, 1);
         count_add_set(&counter, &stuck, deadlocks, 1);
     }
-    for (uint32_t i = 0; i < reach->event_count && !ldd_is_over(&reach->ldd); i++) {
-        add_numbers(reach, &counter, &transitions, i, reach->deeds[i].steps);
-        add_numbers(reach, &counter, &errors, i, reach->deeds[i].errors);
-    }
+    count_numbers((struct tally){reach, &counter, false}, &transitions);
+    count_numbers((struct tally){reach, &counter, true}, &errors);
     counter_close(&counter);
     if (ldd_is_over(&reach->ldd)) return false;
     *figures = (struct figures){.states = exact_of(&states, arena),

@@ -85,15 +85,17 @@ static uint32_t add_place(struct counter *counter, uint32_t node) {
 }
 
 /* Counts below a node first; depth is that of vectors. */
-static uint32_t place_counted(struct counter *counter, uint32_t node) {
+static uint32_t place_counted(struct counter *counter, uint32_t node, uint32_t level) {
     uint32_t place = place_of(counter, node);
     if (place != NO_PLACE) return place;
     for (uint32_t at = node; at > LDD_UNIT; at = counter->ldd->nodes[at].right)
         if (counter->ldd->nodes[at].down > LDD_UNIT)
-            place_counted(counter, counter->ldd->nodes[at].down);
+            place_counted(counter, counter->ldd->nodes[at].down, level + 1);
     place = add_place(counter, node);
     uint32_t *sum = limbs_at(counter, place), one = 1;
-    if (node == LDD_UNIT) add_limbs(sum, &one, 1, 1);
+    if (node == LDD_UNIT && !counter->own) add_limbs(sum, &one, 1, 1);
+    if (node > LDD_UNIT && counter->own)
+        counter->own(counter->context, node, level, &(struct count){sum, counter->limb_count});
     for (uint32_t at = node; at > LDD_UNIT; at = counter->ldd->nodes[at].right) {
         uint32_t below = place_of(counter, counter->ldd->nodes[at].down);
         assert(below != NO_PLACE);
@@ -102,9 +104,17 @@ static uint32_t place_counted(struct counter *counter, uint32_t node) {
     return place;
 }
 
+void counter_init_own(struct counter *counter, const struct ldd *ldd, uint32_t bits, count_own *own,
+                      void *context) {
+    *counter = (struct counter){.ldd = ldd,
+                                .limb_count = (bits + SPARE_BITS) / LIMB_BITS + 1,
+                                .own = own,
+                                .context = context};
+    place_counted(counter, LDD_UNIT, 0); /* which later calls find, whatever its level is */
+}
+
 void counter_init(struct counter *counter, const struct ldd *ldd, uint32_t bits) {
-    *counter = (struct counter){.ldd = ldd, .limb_count = (bits + SPARE_BITS) / LIMB_BITS + 1};
-    place_counted(counter, LDD_UNIT); /* which later calls find */
+    counter_init_own(counter, ldd, bits, NULL, NULL);
 }
 
 /* Numbers that were counted stay in their arenas. */
@@ -122,6 +132,6 @@ struct count count_zero(const struct counter *counter, struct arena *arena) {
 void count_add_set(struct counter *counter, struct count *count, uint32_t set, uint32_t times) {
     assert(count->limb_count == counter->limb_count);
     if (set == LDD_NONE) return;
-    add_limbs(count->limbs, limbs_at(counter, place_counted(counter, set)), counter->limb_count,
+    add_limbs(count->limbs, limbs_at(counter, place_counted(counter, set, 0)), counter->limb_count,
               times);
 }

@@ -46,6 +46,7 @@ enum { LDD_NODE_A = 1, LDD_NODE_B = 2, LDD_NODE_C = 4, LDD_KEPT = 8 };
     X(BEFORE, LDD_NODE_A | LDD_NODE_B)                                                             \
     X(PREIMAGE, LDD_NODE_A | LDD_NODE_B | LDD_NODE_C)                                              \
     X(SELECT, LDD_NODE_A)                                                                          \
+    X(STUCK, LDD_NODE_A)                                                                           \
     X(MAKE_ROOM, LDD_NODE_A)
 
 enum ldd_operation {
