@@ -17,6 +17,9 @@ enum {
     NEW_PART = 2,        /* of the results: so many new nodes, where sets share little */
     FAVOURED = 2,        /* orders that get so many times the work of the others */
     FAVOUR = 4,
+    FIRST_LEVEL = 19,    /* from so many doublings of results on an order may be behind, */
+    BEHIND = 4,          /* if it has met fewer vectors than so many */
+    AHEAD = 5,           /* of so many */
     MAX_COLLECTIONS = 8, /* tries to go on where memory has ended */
     SPARE_PART = 4       /* so much of the nodes must be free then */
 };
@@ -160,19 +163,48 @@ static bool is_order_learning(const struct symbolic *symbolic, uint32_t order) {
     return reach->ldd.stores - before->stores < (reach->vectors - before->vectors) * SOME_VECTORS;
 }
 
+static void note_met(struct symbolic *symbolic, uint32_t order, uint64_t stores) {
+    uint32_t level = 0;
+    while (stores >>= 1) level++;
+    assert(level < SYMBOLIC_LEVELS);
+    symbolic->levels[order] = level;
+    symbolic->met[order][level] = symbolic->reaches[order].vectors;
+}
+
+/* All orders meet the same short vectors until they are done. One that has met far fewer than
+ * another had with as many results will be later. */
+static bool is_behind(const struct symbolic *symbolic, uint32_t order) {
+    uint32_t level = symbolic->levels[order];
+    if (level < FIRST_LEVEL) return false;
+    uint64_t own = symbolic->met[order][level];
+    for (uint32_t i = 0; i < symbolic->order_count; i++)
+        if (!symbolic->is_given_up[i] && own * AHEAD < symbolic->met[i][level] * BEHIND)
+            return true;
+    return false;
+}
+
+/* What an order may take, in all, where the first ones may take so many results. */
+static uint64_t share_of(const struct symbolic *symbolic, uint32_t order, uint64_t stores) {
+    if (order >= FAVOURED) stores /= FAVOUR;
+    return is_behind(symbolic, order) ? stores / FAVOUR : stores;
+}
+
 /* One turn of each order; true if nothing is left to try. Another order would look at the same
  * short vectors: while that is what an order does, those after it wait. */
 static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_end *end) {
     for (uint32_t order = 0; order < symbolic->order_count; order++) {
         if (symbolic->is_given_up[order]) continue;
         if (!symbolic->is_open[order]) open_reach(symbolic, order);
-        if (run_order(symbolic, order, order < FAVOURED ? stores : stores / FAVOUR)) {
+        uint64_t share = share_of(symbolic, order, stores);
+        if (share <= symbolic->reaches[order].ldd.stores) continue;
+        if (run_order(symbolic, order, share)) {
             take(symbolic, order);
             *end = SYMBOLIC_DONE;
             return true;
         }
         *end = end_of(symbolic, order);
         if (*end == SYMBOLIC_DONE) {
+            note_met(symbolic, order, share);
             if (is_order_learning(symbolic, order)) break;
             continue;
         }

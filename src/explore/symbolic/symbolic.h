@@ -20,7 +20,7 @@
 
 enum symbolic_end { SYMBOLIC_DONE, SYMBOLIC_LIMIT, SYMBOLIC_OVERFLOW, SYMBOLIC_FORKED };
 
-enum { SYMBOLIC_ORDERS = 4 };
+enum { SYMBOLIC_ORDERS = 4, SYMBOLIC_LEVELS = 64 };
 
 /* The work of an order so far. */
 struct symbolic_work {
@@ -41,6 +41,9 @@ struct symbolic {
     uint32_t given_up_count;
     uint64_t turn; /* results of operations that an order may take in the last turns, in all */
     struct symbolic_work before[SYMBOLIC_ORDERS]; /* its last turn */
+    /* short vectors that an order had met within 2^level results, and the last such level */
+    uint64_t met[SYMBOLIC_ORDERS][SYMBOLIC_LEVELS];
+    uint32_t levels[SYMBOLIC_ORDERS];
     /* result */
     struct reach *reach; /* with all reachable states, once it is done */
     enum search_limit limit;
