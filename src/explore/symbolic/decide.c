@@ -128,7 +128,8 @@ static bool select_part(struct decider *decider, const struct unit *unit, uint32
     *verdicts = (struct verdicts){0};
     if (unroll_unit(&choice.terms, &reach->levels, reach->program, unit, is_stuck, is_value,
                     &term)) {
-        verdicts->fails = select_vectors(&choice.selector, set, 0, term, SELECT_FAULT);
+        if (choice.terms.faults.count)
+            verdicts->fails = select_vectors(&choice.selector, set, 0, term, SELECT_FAULT);
         uint32_t rest = set_minus(&reach->ldd, set, verdicts->fails);
         if (is_value)
             verdicts->extremes = select_extremes(&choice.selector, rest, 0, term);
@@ -147,12 +148,26 @@ bool decide_part(struct decider *decider, const struct unit *unit, uint32_t set,
            support_decide(decider->reach, unit, set, is_stuck, NULL, verdicts);
 }
 
+/* Whether the unit may look at whether a state is a deadlock. */
+static bool may_ask_stuck(const struct reach *reach, const struct unit *unit) {
+    uint32_t words = reach->program->layout->word_count;
+    struct arena arena;
+    arena_init(&arena);
+    bool asks = false;
+    bool is_known = unit_reads(&reach->program->code, unit,
+                               ARENA_ARRAY(&arena, uint64_t, words + 1), words, &asks);
+    arena_close(&arena);
+    return asks || !is_known;
+}
+
 bool decide(struct decider *decider, const struct unit *unit, uint32_t set, bool is_value,
             struct verdicts *verdicts) {
     struct ldd *ldd = &decider->reach->ldd;
     struct verdicts stuck = {0};
     assert(decider->reach->states != LDD_NONE); /* all states are there */
     *verdicts = (struct verdicts){0};
+    if (!may_ask_stuck(decider->reach, unit))
+        return decide_part(decider, unit, set, false, is_value, verdicts);
     if (!decide_part(decider, unit, set_minus(ldd, set, decider->deadlocks), false, is_value,
                      verdicts) ||
         !decide_part(decider, unit, set_intersect(ldd, set, decider->deadlocks), true, is_value,

@@ -85,11 +85,26 @@ def too_large(text):
             for name in names[:1]]
 
 
+def sums(text):
+    """Bounds of sums, which sets of states need not enumerate, also where a
+    part of them may fail."""
+    declaration = re.search(r'<declaration>(.*?)</declaration>', text, re.S)
+    names = re.findall(r'^int(?:\[[^]]*\])? (\w+)\b(?!\[)',
+                       declaration[1] if declaration else '', re.M)[-3:]
+    if len(names) < 2:
+        return []
+    one, other, number = names[0], names[-1], len(text) % 5
+    return [f'A[] {one} + {other} <= {number + 2}',
+            f'E<> {one} - {other} == {number - 2} || {one} + 2 * {other} > 9',
+            f'A[] {one} != 0 imply 6 / {one} + {other} <= {number}',
+            f'sup: {one} + {other} + {number}, {other} - {one} - 2']
+
+
 def formulas(text):
     """Those of the model, and some more"""
     return [html.unescape(formula) for formula in
             re.findall(r'<formula>(.*?)</formula>', text, re.DOTALL)] + \
-        list(EXTRA) + too_large(text)
+        list(EXTRA) + too_large(text) + sums(text)
 
 
 def trials(rng):
