@@ -221,6 +221,14 @@ static bool fold_one_location(struct abstraction *abstraction, const struct temp
     return true;
 }
 
+/* Whether the rest of a round is not needed. One of a may-fold is for exactness alone, where another
+ * follows that folds everything anew. A mixed one also finds who may fail (ST8). */
+static bool is_settled(const struct abstraction *abstraction) {
+    const struct fold_rules *rules = abstraction->context.rules;
+    return abstraction->inexact.count &&
+           (abstraction->ends_inexact || (rules->when_inexact && !rules->is_mixed));
+}
+
 static bool fold_template(struct abstraction *abstraction, const struct template *template) {
     uint32_t *edges = ARENA_ARRAY(abstraction->arena, uint32_t, template->edge_count + 1);
     bool ok = true;
@@ -236,7 +244,7 @@ static bool fold_template(struct abstraction *abstraction, const struct template
     abstraction->edges_before += template->edge_count;
     abstraction->edges_after += template->edge_count;
     for (uint32_t location = 0; location < locations && !interrupt_is_asked(); location++) {
-        if (abstraction->ends_inexact && abstraction->inexact.count) break;
+        if (ok && is_settled(abstraction)) break;
         assert(first[location] + fill[location] == first[location + 1]);
         bool is_concerned = false;
         for (uint32_t i = first[location]; i < first[location + 1]; i++)
@@ -301,6 +309,7 @@ static bool fold_model(struct abstraction *abstraction) {
             abstraction->edges_after += template->edge_count;
             continue;
         }
+        if (ok && abstraction->context.rules->when_inexact && is_settled(abstraction)) break;
         ok &= fold_template(abstraction, template);
         fold_invariants(abstraction, template);
     }
