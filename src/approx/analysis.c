@@ -366,6 +366,7 @@ struct joint {
     bool *is_within_step;
     int32_t *row;
     bool *is_set;
+    bool is_product; /* of sets, for one process: no row comes twice */
     struct tuple_set *tuples;
     struct arena *arena;
 };
@@ -424,7 +425,10 @@ static bool add_rows_of_tuples(struct joint *joint, uint32_t at, const struct tu
 static bool add_rows(struct joint *joint, uint32_t at) {
     while (at < joint->count && joint->is_set[at]) at++;
     if (at == joint->count) {
-        tuple_set_add(joint->arena, joint->tuples, joint->row);
+        if (joint->is_product)
+            tuple_set_append(joint->arena, joint->tuples, joint->row);
+        else
+            tuple_set_add(joint->arena, joint->tuples, joint->row);
         assert(joint->tuples->dimension == joint->count);
         return joint->tuples->count <= joint->limit;
     }
@@ -441,6 +445,29 @@ static bool add_rows(struct joint *joint, uint32_t at) {
                                   .locations[joint->location]
                                   .groups[analysis->group_of[slot]]
                                   .tuples);
+}
+
+/* How many processes of the template may be at the location. */
+static uint32_t count_there(const struct analysis *analysis, const struct template *template,
+                            uint32_t location) {
+    const struct process_range range = analysis->network->processes_of[template->index];
+    uint32_t count = 0;
+    for (uint32_t p = range.first; p < range.end; p++)
+        count += analysis->network->processes[p].template == template &&
+                 analysis->processes[p].locations[location].is_reached;
+    return count;
+}
+
+/* Whether each wanted cell has a set of its own. */
+static bool are_apart(const struct joint *joint) {
+    for (uint32_t i = 0; i < joint->count; i++) {
+        bool is_in_relation =
+            is_related(joint, i) && shared_relation_of(joint->analysis, joint->slots[i]);
+        if (is_in_relation || !slot_values(joint->analysis, joint->process->index, joint->location,
+                                           joint->slots[i], joint->is_within_step[i]))
+            return false;
+    }
+    return true;
 }
 
 bool analysis_tuples(struct analysis *analysis, const struct template *template, uint32_t location,
@@ -460,6 +487,7 @@ bool analysis_tuples(struct analysis *analysis, const struct template *template,
     joint.is_set = ARENA_ARRAY(arena, bool, count);
     joint.row = ARENA_ARRAY(arena, int32_t, count);
     for (uint32_t i = 0; i < count; i++) joint.is_within_step[i] = cells[i].is_within_step;
+    bool is_one = count_there(analysis, template, location) == 1;
     for (uint32_t p = 0; p < network->process_count; p++) {
         joint.process = &network->processes[p];
         if (joint.process->template != template ||
@@ -472,6 +500,7 @@ bool analysis_tuples(struct analysis *analysis, const struct template *template,
             exists = joint.slots[i] != NO_SLOT;
         }
         memset(joint.is_set, 0, count * sizeof *joint.is_set);
+        joint.is_product = is_one && exists && are_apart(&joint);
         if (exists && !add_rows(&joint, 0)) return false;
     }
     return true;

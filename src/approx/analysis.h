@@ -46,8 +46,8 @@ struct variable_cell {
     bool is_within_step;
 };
 
-/* Joint values of several cells at a location; rows of count values. False if there are more than
- * the limit. */
+/* Joint values of several cells at a location; rows of count values, to be gone through, not asked
+ * for. False if there are more than the limit. */
 bool analysis_tuples(struct analysis *analysis, const struct template *template, uint32_t location,
                      const struct variable_cell *cells, uint32_t count, uint32_t limit,
                      struct tuple_set *tuples, struct arena *arena);

@@ -235,17 +235,21 @@ static bool has_row(const struct tuple_set *tuples, const int32_t *row, uint64_t
     return false;
 }
 
+void tuple_set_append(struct arena *arena, struct tuple_set *tuples, const int32_t *row) {
+    if (tuples->count == tuples->capacity)
+        tuples->values = vec_grow(arena, tuples->values, tuples->count, &tuples->capacity,
+                                  tuples->dimension * sizeof *row);
+    memcpy(tuples->values + (size_t)tuples->count++ * tuples->dimension, row,
+           tuples->dimension * sizeof *row);
+}
+
 bool tuple_set_add(struct arena *arena, struct tuple_set *tuples, const int32_t *row) {
     uint64_t hash = hash_row(tuples, row);
     assert(tuples->dimension);
     if (has_row(tuples, row, hash)) return false;
     tuples->index.memory = memory_of_arena(arena);
     index_add(&tuples->index, hash, tuples->count);
-    if (tuples->count == tuples->capacity)
-        tuples->values = vec_grow(arena, tuples->values, tuples->count, &tuples->capacity,
-                                  tuples->dimension * sizeof *row);
-    memcpy(tuples->values + (size_t)tuples->count++ * tuples->dimension, row,
-           tuples->dimension * sizeof *row);
+    tuple_set_append(arena, tuples, row);
     return true;
 }
 
