@@ -1,8 +1,8 @@
 #include "abstract/claim/may_fail.h"
 
-#include "abstract/claim/never_fails.h"
 #include "approx/labels/domain.h"
 #include "approx/labels/narrow.h"
+#include "approx/labels/never_fails.h"
 #include "expr/find.h"
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"

@@ -5,6 +5,8 @@
 #include "abstract/facts/names.h"
 #include "abstract/prepare/ghost.h"
 #include "approx/labels/label_run.h"
+#include "approx/labels/narrow.h"
+#include "approx/labels/never_fails.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "model/hindrance.h"
@@ -28,8 +30,12 @@ struct failures {
     const struct partner *partner; /* NULL: anything */
     struct value_set *values;      /* by column */
     bool is_after_guard, was_enabled;
-    bool is_within_step; /* the update finds shared slots as others have left them */
-    uint64_t work;       /* done for the open edge */
+    bool is_within_step;             /* the update finds shared slots as others have left them */
+    uint64_t work;                   /* done for the open edge */
+    const struct open_edge *safe_of; /* the open edge of which the next is known, */
+    bool is_safe;                    /* under: its update never fails where its guard holds */
+    bool by_ranges;                  /* slots have all values of their ranges, for that question */
+    struct value_set range;          /* of the last one */
 };
 
 /* Whether the partner has the value of a slot, before anything is written. */
@@ -47,6 +53,10 @@ static struct cell_domain slot_domain(void *context, uint32_t number) {
     const struct open_edge *open = failures->open;
     const struct slot *slot = &failures->context->network->slots[number];
     assert(!slot->process || slot->process == failures->run.process);
+    if (failures->by_ranges) {
+        failures->range = value_set_range(slot->lower, slot->upper);
+        return (struct cell_domain){.set = &failures->range};
+    }
     bool is_within_step = failures->is_after_guard && failures->is_within_step;
     for (uint32_t i = 0; i < failures->joint->list.count; i++) {
         const struct unknown *unknown = failures->joint->list.items[i];
@@ -84,6 +94,44 @@ void failures_close(struct context *context) {
         arena_close(&context->failures->scratch);
     }
     context->failures = NULL;
+}
+
+/* Under: whether no update item of a leg fails where the guard holds, by the ranges of variables. */
+static bool leg_is_safe(struct failures *failures, const struct leg *leg) {
+    struct label_run *run = &failures->run;
+    struct hull hull = {.run = run, .leg = leg};
+    bool is_safe = true;
+    if (!label_run_bind(run, leg, 0) || !narrow_by_guard(run, leg, 0)) return true; /* never */
+    label_run_forget(run, leg->plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED);
+    for (; hull.item < leg->edge->updates.count && is_safe; hull.item++) {
+        const struct expr *item = leg->edge->updates.items[hull.item];
+        is_safe = is_ghost_update(item) || never_fails(&hull, item);
+    }
+    return is_safe;
+}
+
+static bool edge_is_safe(struct failures *failures) {
+    const struct context *context = failures->context;
+    const struct open_edge *open = failures->open;
+    const struct process_range range = context->network->processes_of[open->template->index];
+    const struct edge_plan plan = {.ignores_guard = open->edge->leaves_branchpoint,
+                                   .is_within_step = failures->is_within_step};
+    bool is_safe = true;
+    failures->by_ranges = true;
+    for (uint32_t p = range.first; p < range.end && is_safe; p++) {
+        const struct process *process = &context->network->processes[p];
+        const struct leg leg = {.process = process,
+                                .edge = open->edge,
+                                .guard =
+                                    guard_of_edge(context->network, open->template, open->edge),
+                                .plan = &plan};
+        if (process->template == open->template) is_safe = leg_is_safe(failures, &leg);
+        label_run_clear(&failures->run);
+    }
+    failures->by_ranges = false;
+    narrow_nothing(&failures->run);
+    label_run_begin(&failures->run);
+    return is_safe;
 }
 
 /* Binds the selects, one of them to the value of the partner. */
@@ -154,6 +202,10 @@ bool step_certainly_fails(struct context *context, struct open_edge *open,
     failures->is_within_step =
         label_run_is_within_step(context->analysis, open->template, open->edge);
     failures->was_enabled = false;
+    if (failures->safe_of != open) failures->is_safe = edge_is_safe(failures);
+    failures->safe_of = open;
+    /* How much work there was says something of mixed abstractions. */
+    if (failures->is_safe && !context->rules->is_mixed) return false;
     bool can = can_succeed(failures);
     open->may_fail = failures->work < FAILURE_MAX_WORK;
     bool fails = failures->was_enabled && !can;

@@ -3,7 +3,8 @@
  * No-error conditions speak of the source state, before any update of the step. Where the update
  * has become a function, or starts with what another process has just written, they cannot say
  * everything. There the edge is run as it was: if with the values of a tuple every run fails,
- * whatever visible variables hold, the original has no such step, and the residual goes.
+ * whatever visible variables hold, the original has no such step, and the residual goes. Where the
+ * ranges of variables show that no update fails while the guard holds, nothing is run.
  *
  * Lifetime: made by the first question; failures_close frees what is not in the context's arena.
  * Errors:   none; past a budget nothing is certain.

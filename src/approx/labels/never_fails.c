@@ -1,4 +1,4 @@
-#include "abstract/claim/never_fails.h"
+#include "approx/labels/never_fails.h"
 
 #include "expr/find.h"
 #include "symmetry/fail.h"
