@@ -36,26 +36,38 @@ static uint64_t effect_hash(const struct residual *residual) {
     return hash;
 }
 
+/* The class of those that are alike, which may be a new one. */
+static struct class *class_of(struct folder *folder, struct map *by_hash,
+                              const struct residual *residual) {
+    uint64_t hash = effect_hash(residual);
+    struct class *first = map_get(by_hash, hash), *last = first;
+    for (struct class *class = first; class; class = class->next) {
+        if (residuals_are_alike(folder, class->members.items[0], residual)) return class;
+        last = class;
+    }
+    struct class *class = ARENA_NEW(folder->scratch, struct class);
+    VEC_PUSH(folder->scratch, &folder->classes, class);
+    if (last)
+        last->next = class;
+    else
+        map_put(by_hash, hash, class);
+    return class;
+}
+
+/* Values that make no difference to an effect share it, and mostly follow each other. */
 void residuals_classify(struct folder *folder) {
     struct map by_hash;
+    struct class *class = NULL;
+    const struct residual *before = NULL;
     map_init(&by_hash, folder->scratch);
     for (uint32_t i = 0; i < folder->residuals.count; i++) {
         struct residual *residual = folder->residuals.items[i];
-        uint64_t hash = effect_hash(residual);
-        struct class *first = map_get(&by_hash, hash), *last = first;
-        struct class *class = first;
-        for (; class && !residuals_are_alike(folder, class->members.items[0], residual);
-             class = class->next)
-            last = class;
-        if (!class) {
-            class = ARENA_NEW(folder->scratch, struct class);
-            VEC_PUSH(folder->scratch, &folder->classes, class);
-            if (last)
-                last->next = class;
-            else
-                map_put(&by_hash, hash, class);
-        }
+        bool is_shared = before && before->open == residual->open &&
+                         before->items == residual->items && before->sync == residual->sync &&
+                         before->passed == residual->passed;
+        if (!is_shared) class = class_of(folder, &by_hash, residual);
         VEC_PUSH(folder->scratch, &class->members, residual);
+        before = residual;
     }
     assert(folder->classes.count <= folder->residuals.count);
 }

@@ -119,18 +119,44 @@ static void say(struct folder *folder, const struct class *class, struct partiti
         partition_say(partition, enabled_here(folder->arena, class, &partition->joint));
 }
 
+enum { IDLE_GUARDS = 8 };
+
+/* Guards that say nothing new, as long as nothing else is said. */
+struct idle_guards {
+    const struct expr *guards[IDLE_GUARDS];
+    uint32_t count, next;
+};
+
+static bool is_idle(const struct idle_guards *idle, const struct expr *guard) {
+    for (uint32_t i = 0; i < idle->count; i++)
+        if (idle->guards[i] == guard) return true;
+    return false;
+}
+
+static void add_idle(struct idle_guards *idle, const struct expr *guard) {
+    if (idle->count < IDLE_GUARDS) idle->next = idle->count++;
+    idle->guards[idle->next] = guard;
+    idle->next = (idle->next + 1) % IDLE_GUARDS;
+}
+
 /* Each member is a tuple, in the order of tuples; for the others the effect is not there, and one
- * of them stands for all. */
+ * of them stands for all. Members with values that make no difference share their guard. */
 static void run_through_members(struct folder *folder, const struct class *class,
-                                struct class_run *run) {
+                                struct class_run *run, bool needs_all) {
     struct partition *partition = &run->partition;
     const struct expr *no = build_bool(folder->arena, false);
+    struct idle_guards idle = {.count = 0};
     uint32_t count = class->members.count;
-    assert(count && count <= run->count);
+    assert(count && count <= run->count && !partition->sides.count);
     if (!matches(class->members.items[0], &partition->joint)) partition_say(partition, no);
-    for (uint32_t k = 0; k < count; k++) {
-        const struct expr *guard = fold_or(folder->arena, no, class->members.items[k]->guard);
-        if (!partition_has_said(partition, guard)) partition_say(partition, guard);
+    for (uint32_t k = 0; k < count && (needs_all || partition->is_same); k++) {
+        const struct expr *own = class->members.items[k]->guard;
+        if (is_idle(&idle, own)) continue;
+        const struct expr *guard = fold_or(folder->arena, no, own);
+        if (!partition_has_said(partition, guard) && partition_say(partition, guard))
+            idle.count = 0;
+        else
+            add_idle(&idle, own);
     }
     if (count < run->count && !partition_has_said(partition, no)) partition_say(partition, no);
 }
@@ -147,7 +173,7 @@ static void run_through(struct folder *folder, const struct class *class, struct
     }
     partition_begin(partition);
     if (is_of_plain_edge(class)) {
-        run_through_members(folder, class, run);
+        run_through_members(folder, class, run, needs_all);
         run->is_through = needs_all || partition->is_same;
         return;
     }
@@ -231,9 +257,16 @@ static bool check_exact(struct folder *folder, const struct class *class, const 
 /* The may-fold where tuples are not enumerated: the disjunction over the members. */
 static const struct expr *may_of_members(struct arena *arena, const struct class *class) {
     const struct expr *guard = build_bool(arena, false);
+    struct idle_guards idle = {.count = 0};
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct residual *member = class->members.items[k];
-        guard = fold_or(arena, guard, build_and(arena, member->side, member->guard));
+        if (!member->side && is_idle(&idle, member->guard)) continue;
+        const struct expr *all =
+            fold_or(arena, guard, build_and(arena, member->side, member->guard));
+        bool is_new = !expr_equal(all, guard);
+        guard = all;
+        if (is_new) idle.count = 0;
+        if (!is_new && !member->side) add_idle(&idle, member->guard);
     }
     return guard;
 }

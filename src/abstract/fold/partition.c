@@ -116,7 +116,7 @@ bool partition_has_said(struct partition *partition, const struct expr *holds) {
     return block && expr_equal(block->first, expr_is_true(holds) ? NULL : holds);
 }
 
-void partition_say(struct partition *partition, const struct expr *holds) {
+bool partition_say(struct partition *partition, const struct expr *holds) {
     struct arena *arena = partition->arena;
     struct partition_block *block = find_block(partition);
     if (expr_is_true(holds)) holds = NULL;
@@ -124,13 +124,17 @@ void partition_say(struct partition *partition, const struct expr *holds) {
         block = block_new(partition);
         block->first = block->some = holds;
         block->is_same = true;
-    } else if (!expr_equal(block->first, holds)) {
-        if (block->is_same) chain_init(&block->every, arena, OP_AND);
-        if (block->is_same) chain_add(&block->every, block->first);
-        partition->is_same = block->is_same = false;
-        block->some = fold_or(arena, block->some, holds);
-        if (!expr_is_false(block->every.expr)) chain_add(&block->every, holds);
+        return true;
     }
+    if (expr_equal(block->first, holds)) return false;
+    const struct expr *before = block->is_same ? NULL : block->every.expr, *some = block->some;
+    bool is_new = block->is_same;
+    if (block->is_same) chain_init(&block->every, arena, OP_AND);
+    if (block->is_same) chain_add(&block->every, block->first);
+    partition->is_same = block->is_same = false;
+    block->some = fold_or(arena, block->some, holds);
+    if (!expr_is_false(block->every.expr)) chain_add(&block->every, holds);
+    return is_new || block->every.expr != before || !expr_equal(block->some, some);
 }
 
 /* Tests */

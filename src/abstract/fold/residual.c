@@ -193,6 +193,7 @@ static const struct expr ***memo_find(struct put_in_memo *memo, const struct res
     struct arena *arena = memo->terms.arena;
     uint32_t count = memo->terms.list.count;
     size_t size = count * sizeof *memo->row;
+    if (memo->is_on && !count && memo->results.count) return &memo->results.items[0];
     if (!memo->row) memo->row = ARENA_ARRAY(arena, int32_t, count + 1);
     if (!memo->is_on || !closed_terms_evaluate(&memo->terms, residual->values, memo->row))
         return NULL;
