@@ -466,6 +466,50 @@ START_TEST(memory_ends_at_the_limit) {
 }
 END_TEST
 
+static uint32_t result_of(uint32_t a, uint32_t b) { return a * 1000 + b; }
+
+/* Stores so many results at random; what is remembered is what was stored. */
+static void store_results(enum ldd_operation operation, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t a = roll(90), b = roll(90), found;
+        if (ldd_recall(&ldd, operation, a, b, 7, &found))
+            ck_assert_uint_eq(found, result_of(a, b));
+        else
+            ldd_store(&ldd, operation, a, b, 7, result_of(a, b));
+    }
+}
+
+static uint32_t count_recalled(enum ldd_operation operation) {
+    uint32_t count = 0, found;
+    for (uint32_t a = 0; a < 90; a++)
+        for (uint32_t b = 0; b < 90; b++)
+            if (ldd_recall(&ldd, operation, a, b, 7, &found)) {
+                ck_assert_uint_eq(found, result_of(a, b));
+                count++;
+            }
+    return count;
+}
+
+/* Where the table cannot grow, others do not replace most of what is expensive to compute. */
+START_TEST(results_are_those_that_were_stored) {
+    start();
+    ldd_resume(&ldd, (struct ldd_limits){.max_size = ldd_size(&ldd) + 1});
+    for (seed = 1; !ldd.lacks_room;) store_results(LDD_UNION, 100);
+    uint32_t size = ldd.cache_size;
+    store_results(LDD_CLOSE, 1000);
+    uint32_t kept = count_recalled(LDD_CLOSE);
+    store_results(LDD_UNION, 20000);
+    uint32_t left = count_recalled(LDD_CLOSE);
+    ck_assert_uint_gt(left * 4, kept * 3);
+    ck_assert_uint_eq(ldd.cache_size, size);
+    ldd_resume(&ldd, (struct ldd_limits){0});
+    store_results(LDD_UNION, 1);
+    ck_assert_uint_eq(ldd.cache_size, size * 2);
+    ck_assert_uint_eq(count_recalled(LDD_CLOSE), left);
+    stop();
+}
+END_TEST
+
 START_TEST(time_and_others_end_a_run) {
     atomic_bool is_cancelled = true;
     ldd_init(&ldd, (struct ldd_limits){.is_cancelled = &is_cancelled});
@@ -491,6 +535,7 @@ Suite *ldd_suite(void) {
     tcase_add_test(nodes, counts_are_exact);
     tcase_add_test(nodes, counts_have_as_many_digits_as_it_takes);
     tcase_add_test(nodes, memory_ends_at_the_limit);
+    tcase_add_test(nodes, results_are_those_that_were_stored);
     tcase_add_test(nodes, time_and_others_end_a_run);
     suite_add_tcase(suite, sets);
     suite_add_tcase(suite, nodes);

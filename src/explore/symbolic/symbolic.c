@@ -189,6 +189,26 @@ static uint64_t share_of(const struct symbolic *symbolic, uint32_t order, uint64
     return is_behind(symbolic, order) ? stores / FAVOUR : stores;
 }
 
+static void give_up(struct symbolic *symbolic, uint32_t order) {
+    close_reach(symbolic, order);
+    symbolic->is_given_up[order] = true;
+    symbolic->given_up_count++;
+}
+
+/* Where results that are needed again no longer fit, orders do the same work over and over: the one
+ * that is least likely to be the first leaves its memory to the others. */
+static void make_room(struct symbolic *symbolic) {
+    uint32_t last = symbolic->order_count;
+    if (symbolic->given_up_count + 1 >= symbolic->order_count) return;
+    for (uint32_t i = symbolic->order_count; i-- > 0;) {
+        if (symbolic->is_given_up[i]) continue;
+        bool is_first = last == symbolic->order_count;
+        if (is_first || (last < FAVOURED && is_behind(symbolic, i) && !is_behind(symbolic, last)))
+            last = i;
+    }
+    give_up(symbolic, last);
+}
+
 /* One turn of each order; true if nothing is left to try. Another order would look at the same
  * short vectors: while that is what an order does, those after it wait. */
 static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_end *end) {
@@ -205,13 +225,13 @@ static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_
         *end = end_of(symbolic, order);
         if (*end == SYMBOLIC_DONE) {
             note_met(symbolic, order, share);
-            if (is_order_learning(symbolic, order)) break;
+            if (symbolic->reaches[order].ldd.lacks_room) make_room(symbolic);
+            if (symbolic->is_open[order] && is_order_learning(symbolic, order)) break;
             continue;
         }
         if (*end >= SYMBOLIC_OVERFLOW || symbolic->limit != LIMIT_MEMORY) return true;
-        close_reach(symbolic, order);
-        symbolic->is_given_up[order] = true;
-        if (++symbolic->given_up_count == symbolic->order_count) return true;
+        give_up(symbolic, order);
+        if (symbolic->given_up_count == symbolic->order_count) return true;
     }
     return false;
 }

@@ -64,7 +64,6 @@ static size_t size_with(const struct ldd *ldd, size_t nodes, size_t cache) {
 /* Of all tables as they are now, free entries too. */
 size_t ldd_size(const struct ldd *ldd) { return size_with(ldd, ldd->capacity, ldd->cache_size); }
 
-/* Old and new tables are there together for a moment. */
 static bool has_room(const struct ldd *ldd, size_t nodes, size_t cache) {
     return !ldd->limits.max_size || size_with(ldd, nodes, cache) <= ldd->limits.max_size;
 }
@@ -136,7 +135,8 @@ uint32_t ldd_list(struct ldd *ldd, size_t mark, uint32_t right) {
     return right;
 }
 
-/* Results that are remembered: one a place, the newest */
+/* Results that are remembered: one a place, the newest; while there is no room for more places, what
+ * is expensive to compute stays, and the other is put into the place beside it */
 
 static uint32_t place_of(uint32_t size, uint32_t operation, uint32_t a, uint32_t b, uint32_t c) {
     uint64_t hash =
@@ -144,27 +144,40 @@ static uint32_t place_of(uint32_t size, uint32_t operation, uint32_t a, uint32_t
     return (uint32_t)mix(hash) & (size - 1);
 }
 
+/* Twice the places: an entry stays, or moves on by as many as there were; also one that is beside
+ * its own. */
 static void grow_cache(struct ldd *ldd) {
     uint32_t old_size = ldd->cache_size, size = old_size ? old_size * 2 : FIRST_CACHE;
-    struct ldd_entry *old = ldd->cache;
     ldd->cache_stores = 0;
-    if (old_size >= MAX_CACHE || (old_size && !has_room(ldd, ldd->capacity, size + old_size)))
-        return;
-    ldd->cache = heap_resize(NULL, size, sizeof *ldd->cache);
-    memset(ldd->cache, 0, size * sizeof *ldd->cache);
+    if (old_size >= MAX_CACHE) return;
+    ldd->lacks_room = old_size && !has_room(ldd, ldd->capacity, size);
+    if (ldd->lacks_room) return;
+    ldd->cache = heap_resize(ldd->cache, size, sizeof *ldd->cache);
+    memset(ldd->cache + old_size, 0, (size - old_size) * sizeof *ldd->cache);
     ldd->cache_size = size;
-    for (uint32_t i = 0; i < old_size; i++)
-        if (old[i].operation != LDD_FREE_ENTRY)
-            ldd->cache[place_of(size, old[i].operation, old[i].a, old[i].b, old[i].c)] = old[i];
-    free(old);
+    for (uint32_t i = 0; i < old_size; i++) {
+        struct ldd_entry entry = ldd->cache[i];
+        if (entry.operation == LDD_FREE_ENTRY) continue;
+        uint32_t place = place_of(size, entry.operation, entry.a, entry.b, entry.c);
+        place ^= (place ^ i) & 1;
+        assert(place == i || place == i + old_size);
+        ldd->cache[i] = (struct ldd_entry){0};
+        ldd->cache[place] = entry;
+    }
     note_size(ldd);
+}
+
+static bool is_entry_of(const struct ldd_entry *entry, uint32_t operation, uint32_t a, uint32_t b,
+                        uint32_t c) {
+    return entry->a == a && entry->b == b && entry->c == c && entry->operation == operation;
 }
 
 bool ldd_recall(const struct ldd *ldd, uint32_t operation, uint32_t a, uint32_t b, uint32_t c,
                 uint32_t *result) {
-    const struct ldd_entry *entry = &ldd->cache[place_of(ldd->cache_size, operation, a, b, c)];
-    if (entry->a != a || entry->b != b || entry->c != c || entry->operation != operation)
-        return false;
+    uint32_t place = place_of(ldd->cache_size, operation, a, b, c);
+    const struct ldd_entry *entry = &ldd->cache[place];
+    if (ldd->lacks_room && !is_entry_of(entry, operation, a, b, c)) entry = &ldd->cache[place ^ 1];
+    if (!is_entry_of(entry, operation, a, b, c)) return false;
     *result = entry->result;
     return true;
 }
@@ -193,8 +206,11 @@ void ldd_store(struct ldd *ldd, uint32_t operation, uint32_t a, uint32_t b, uint
     assert((operation & 0xFF) != LDD_FREE_ENTRY);
     if (ldd_is_over(ldd)) return;
     if (++ldd->cache_stores > ldd->cache_size) grow_cache(ldd);
-    ldd->cache[place_of(ldd->cache_size, operation, a, b, c)] =
-        (struct ldd_entry){a, b, c, operation, result};
+    uint32_t place = place_of(ldd->cache_size, operation, a, b, c);
+    if (ldd->lacks_room && !(traits_of(operation) & LDD_KEPT) &&
+        traits_of(ldd->cache[place].operation) & LDD_KEPT)
+        place ^= 1;
+    ldd->cache[place] = (struct ldd_entry){a, b, c, operation, result};
     ldd_work(ldd, 1);
 }
 
@@ -334,6 +350,7 @@ void ldd_resume(struct ldd *ldd, struct ldd_limits limits) {
     assert(!ldd->item_count);
     ldd->limits = limits;
     ldd->end = LDD_GOES_ON;
+    if (ldd->lacks_room) ldd->cache_stores = ldd->cache_size; /* perhaps there is room now */
     look_at_limits(ldd);
 }
 

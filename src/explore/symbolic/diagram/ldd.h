@@ -84,6 +84,7 @@ struct ldd {
     struct ldd_entry *cache;
     uint32_t cache_size;
     uint64_t stores, cache_stores; /* of results: all, and since the cache grew */
+    bool lacks_room;               /* for a larger cache, when one was wanted last */
     struct ldd_item *items;        /* lists that are being made */
     size_t item_count, item_capacity;
     uint32_t *held;
