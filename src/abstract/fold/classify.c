@@ -26,20 +26,41 @@ bool residuals_are_alike(struct folder *folder, const struct residual *left,
     return expr_equal(left->passed, right->passed) && residuals_act_alike(folder, left, right);
 }
 
+/* Hashes of expressions by where they stand in an edge: most do not depend on the values, so that
+ * they are those of the residual before. */
+struct known_hashes {
+    const struct expr **exprs;
+    uint64_t *hashes;
+};
+
+static uint64_t hash_at(struct known_hashes *known, uint32_t at, const struct expr *expr) {
+    if (!expr || known->exprs[at] != expr) known->hashes[at] = expr_hash(expr);
+    known->exprs[at] = expr;
+    return known->hashes[at];
+}
+
 /* The same for all that are alike. */
-static uint64_t effect_hash(const struct residual *residual) {
+static uint64_t effect_hash(struct known_hashes *known, const struct residual *residual) {
     const struct open_edge *open = residual->open;
-    uint64_t hash = hash_mix(open->edge->target, expr_hash(residual->sync));
-    hash = hash_mix(hash, expr_hash(residual->passed));
+    uint64_t hash = hash_mix(open->edge->target, hash_at(known, 0, residual->sync));
+    hash = hash_mix(hash, hash_at(known, 1, residual->passed));
     for (uint32_t i = 0; i < open->items.count; i++)
-        hash = hash_mix(hash, expr_hash(residual->items[i]));
+        hash = hash_mix(hash, hash_at(known, i + 2, residual->items[i]));
     return hash;
+}
+
+static struct known_hashes no_hashes(const struct folder *folder) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < folder->open_edge_count; i++)
+        if (folder->open_edges[i]->items.count > most) most = folder->open_edges[i]->items.count;
+    return (struct known_hashes){ARENA_ARRAY(folder->scratch, const struct expr *, most + 2),
+                                 ARENA_ARRAY(folder->scratch, uint64_t, most + 2)};
 }
 
 /* The class of those that are alike, which may be a new one. */
 static struct class *class_of(struct folder *folder, struct map *by_hash,
-                              const struct residual *residual) {
-    uint64_t hash = effect_hash(residual);
+                              struct known_hashes *known, const struct residual *residual) {
+    uint64_t hash = effect_hash(known, residual);
     struct class *first = map_get(by_hash, hash), *last = first;
     for (struct class *class = first; class; class = class->next) {
         if (residuals_are_alike(folder, class->members.items[0], residual)) return class;
@@ -59,13 +80,14 @@ void residuals_classify(struct folder *folder) {
     struct map by_hash;
     struct class *class = NULL;
     const struct residual *before = NULL;
+    struct known_hashes known = no_hashes(folder);
     map_init(&by_hash, folder->scratch);
     for (uint32_t i = 0; i < folder->residuals.count; i++) {
         struct residual *residual = folder->residuals.items[i];
         bool is_shared = before && before->open == residual->open &&
                          before->items == residual->items && before->sync == residual->sync &&
                          before->passed == residual->passed;
-        if (!is_shared) class = class_of(folder, &by_hash, residual);
+        if (!is_shared) class = class_of(folder, &by_hash, &known, residual);
         VEC_PUSH(folder->scratch, &class->members, residual);
         before = residual;
     }

@@ -199,10 +199,12 @@ bool step_certainly_fails(struct context *context, struct open_edge *open,
     if (failures->open != open) failures->work = 0;
     failures->open = open;
     failures->joint = joint;
-    failures->is_within_step =
-        label_run_is_within_step(context->analysis, open->template, open->edge);
     failures->was_enabled = false;
-    if (failures->safe_of != open) failures->is_safe = edge_is_safe(failures);
+    if (failures->safe_of != open) {
+        failures->is_within_step =
+            label_run_is_within_step(context->analysis, open->template, open->edge);
+        failures->is_safe = edge_is_safe(failures);
+    }
     failures->safe_of = open;
     /* How much work there was says something of mixed abstractions. */
     if (failures->is_safe && !context->rules->is_mixed) return false;

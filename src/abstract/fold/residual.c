@@ -7,6 +7,7 @@
 #include "abstract/fold/failing.h"
 #include "abstract/fold/lower_condition.h"
 #include "abstract/prepare/ghost.h"
+#include "base/debug.h"
 #include "base/index.h"
 #include "explore/fair/tag.h"
 #include "expr/build.h"
@@ -170,6 +171,8 @@ struct residual_maker {
     struct folder *folder;
     struct open_edge *open;
     const struct joint_values *joint;
+    const struct expr **effect; /* of the edge, as effect_of has them */
+    bool *depends;              /* on values */
     struct put_in_memo guards, effects;
 };
 
@@ -214,6 +217,11 @@ static void memo_look(struct put_in_memo *memo, uint32_t tuples) {
     if (tuples == MEMO_TRIES && memo->rows.count == tuples) memo->is_on = false;
 }
 
+/* Of what values were put in. */
+static void residual_check(const struct open_edge *open, const struct expr *expr) {
+    assert(open_edge_has_chosen(open) || !expr || !expr_has_unknown(expr));
+}
+
 /* The guard with the no-error condition. */
 static const struct expr *guard_of(struct residual_maker *maker, const struct residual *residual) {
     struct folder *folder = maker->folder;
@@ -223,7 +231,7 @@ static const struct expr *guard_of(struct residual_maker *maker, const struct re
     if (kept && *kept) return **kept;
     const struct expr *guard = fold_guard_here(maker->joint, open, arena);
     guard = build_and(arena, guard, joint_substitute(maker->joint, open, arena, open->condition));
-    assert(open_edge_has_chosen(open) || !guard || !expr_has_unknown(guard));
+    DEBUG_CHECK(residual_check(open, guard));
     if (!kept) return guard;
     *kept = ARENA_ARRAY(folder->scratch, const struct expr *, 1);
     return **kept = guard;
@@ -238,14 +246,14 @@ static const struct expr **effect_of(struct residual_maker *maker,
     if (kept && *kept) return *kept;
     uint32_t count = open->items.count + 2;
     const struct expr **effect = ARENA_ARRAY(arena, const struct expr *, count);
-    effect[0] = joint_substitute(maker->joint, open, arena, open->sync);
-    effect[1] = joint_substitute(maker->joint, open, arena, open->passed);
+    memcpy(effect, maker->effect, count * sizeof *effect);
     struct joint_values of_items = *maker->joint;
     of_items.keeps_failures = open->fails_unsaid;
-    for (uint32_t i = 2; i < count; i++)
-        effect[i] = joint_substitute(&of_items, open, arena, open->items.items[i - 2].expr);
-    for (uint32_t i = 0; i < count; i++)
-        assert(open_edge_has_chosen(open) || !effect[i] || !expr_has_unknown(effect[i]));
+    for (uint32_t i = 0; i < count; i++) {
+        if (!maker->depends[i]) continue;
+        effect[i] = joint_substitute(i < 2 ? maker->joint : &of_items, open, arena, effect[i]);
+        DEBUG_CHECK(residual_check(open, effect[i]));
+    }
     if (kept) *kept = effect;
     return effect;
 }
@@ -387,8 +395,23 @@ static void add_residual(struct residual_maker *maker) {
     if (residual->passed && expr_is_false(residual->passed))
         residual->guard = build_bool(arena, false);
     if (expr_is_true(residual->passed)) residual->passed = NULL;
-    assert(open_edge_has_chosen(open) || !residual->side || !expr_has_unknown(residual->side));
+    DEBUG_CHECK(residual_check(open, residual->side));
     add_with_selects(maker, residual, 0);
+}
+
+static void list_effect(struct residual_maker *maker) {
+    struct arena *arena = maker->folder->scratch;
+    const struct open_edge *open = maker->open;
+    uint32_t count = open->items.count + 2;
+    maker->effect = ARENA_ARRAY(arena, const struct expr *, count);
+    maker->depends = ARENA_ARRAY(arena, bool, count);
+    maker->effect[0] = open->sync;
+    maker->effect[1] = open->passed;
+    for (uint32_t i = 2; i < count; i++) maker->effect[i] = open->items.items[i - 2].expr;
+    for (uint32_t i = 0; i < count; i++) {
+        maker->depends[i] = maker->effect[i] && expr_has_unknown(maker->effect[i]);
+        closed_terms_add(&maker->effects.terms, maker->effect[i]);
+    }
 }
 
 static void make(struct folder *folder, struct open_edge *open, struct joint_values *joint) {
@@ -398,10 +421,7 @@ static void make(struct folder *folder, struct open_edge *open, struct joint_val
     memo_init(&maker, &maker.effects);
     closed_terms_add(&maker.guards.terms, open->guard);
     closed_terms_add(&maker.guards.terms, open->condition);
-    closed_terms_add(&maker.effects.terms, open->sync);
-    closed_terms_add(&maker.effects.terms, open->passed);
-    for (uint32_t i = 0; i < open->items.count; i++)
-        closed_terms_add(&maker.effects.terms, open->items.items[i].expr);
+    list_effect(&maker);
     do {
         add_residual(&maker);
         count++;
