@@ -14,7 +14,8 @@ collection wherever there may be one, and in turns with the explicit one.  What
 it refuses is counted, as long as it says so with exit status 4.  With little
 memory or time the engines may say less, but nothing else.
 
-Numbers of more than 64 bits are compared, too: beside processes that go round
+States become large by variables that no step writes, and all else is as
+before.  Numbers of more than 64 bits are compared, too: beside processes that go round
 alone, every state of the model is there once for each of their states.
 """
 
@@ -36,6 +37,11 @@ EXTRA = ('E<> deadlock', 'A[] not deadlock')
 WAYS = ('plain', 'broadcasts', 'passing', 'cells', 'plain', 'broadcasts',
         'passing', 'cells', 'plain', 'wide', 'passing', 'cells')
 OWN_WAYS = {'cells': cells, 'broadcasts': broadcasts}
+PADDING = """<template><name>Padding</name><location id="padding0"/><init ref="padding0"/>
+<transition><source ref="padding0"/><target ref="padding0"/>
+<label kind="select">where : int[0, 299]</label><label kind="synchronisation">never!</label>
+<label kind="assignment">padding[where] = 1 - padding[where]</label></transition></template>
+"""
 RINGS = 45             # processes that go round, each through three locations
 RING = """<template><name>Ring</name>
 <parameter>const int[1, %d] ring</parameter>
@@ -116,6 +122,38 @@ def trials(rng):
         yield common, ['--engine', 'symbolic']
         yield common, ['--engine', 'symbolic'] + shuffle
         yield common + ['--first-look', '1'], ['--engine', 'auto'] + shuffle
+
+
+def with_padding(text):
+    """The model with large states; None if there may be priorities"""
+    at = text.index('<system>')
+    system, places = re.subn(r'(\bsystem\s[^;&]*);', r'\1, Padding;', text[at:])
+    declared, declarations = re.subn(r'<declaration>', r'<declaration>chan never; int[0, 1] padding[300];\n',
+                                     text[:at], count=1)
+    return declared + PADDING + system if places == declarations == 1 else None
+
+
+def wrong_padded(varabs, timeout, text, path, queries, rng, expected):
+    """What is wrong with the model with padding, by what the last of the trials
+    is expected to say"""
+    padded = with_padding(text)
+    if not padded or not expected:
+        return None
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(padded)
+    limit = rng.choice(([], ['--max-states', '3000']))
+    status, found, messages = run(varabs, timeout, path, queries, '--full', '--engine', 'explicit',
+                                  '--semantics', 'kripke', *limit)
+    if not found:
+        return f'exit status {status}: {messages}'
+    if not found['is_complete'] or not expected['is_complete']:
+        return None
+    if numbers(found) != numbers(expected):
+        return f'{numbers(expected)} expected, {numbers(found)} found'
+    for one, other in zip(expected['queries'], found['queries']):
+        if one['verdict'] != other['verdict']:
+            return f"{one['verdict']} expected, {other['verdict']} found: {other['formula']}"
+    return None
 
 
 def with_rings(text, count):
@@ -220,6 +258,12 @@ def judge(task):
             return seed, 'slow', ''
         if wrong:
             return seed, 'failed', f'under a limit: {wrong}'
+        try:
+            wrong = wrong_padded(varabs, timeout, text, path, queries, rng, expected[1])
+        except subprocess.TimeoutExpired:
+            return seed, 'slow', ''
+        if wrong:
+            return seed, 'failed', f'with padding: {wrong}'
         if expected[1] and with_rings(text, 1):
             try:
                 wrong = wrong_product(varabs, timeout, text, path, queries,
