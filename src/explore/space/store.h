@@ -79,8 +79,13 @@ static inline uint64_t store_mix(uint64_t x) {
     return x ^ x >> 32;
 }
 
+/* Of so many words at least. */
+enum { STORE_WIDE = 8 };
+uint64_t store_hash_wide(const uint64_t *words, uint32_t count);
+
 static inline uint64_t store_hash(const struct store *store, const uint64_t *words) {
     uint64_t hash = words[0];
+    if (store->word_count >= STORE_WIDE) return store_hash_wide(words, store->word_count);
     for (uint32_t i = 1; i < store->word_count; i++)
         hash = (store_mix(hash) ^ words[i]) * UINT64_C(0xD1B54A32D192ED03);
     return store_mix(hash);
