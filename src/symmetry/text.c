@@ -104,6 +104,8 @@ static void write_name(struct writer *writer, const struct expr *expr) {
             !strcmp(network->processes[i].name, symbol->name)) {
             buffer_printf(&writer->out, "process %u",
                           exchange->process_of ? exchange->process_of[i] : i);
+            if (writer->text->part)
+                VEC_PUSH(writer->text->arena, &writer->text->part->processes, i);
             return;
         }
     if (symbol->scope == SCOPE_FRAME && symbol->kind != SYMBOL_FUNCTION && !is_process)
@@ -138,6 +140,8 @@ static void write_expr(struct writer *writer, const struct expr *expr) {
     int64_t value;
     if (literal || number_in_text(expr, &value)) {
         if (literal) value = exchanged_value(exchange, literal->variable, literal->value);
+        if (literal && writer->text->part)
+            VEC_PUSH(writer->text->arena, &writer->text->part->literals, literal);
         buffer_add_number(&writer->out, value);
         return;
     }
@@ -422,20 +426,62 @@ static void add_declarations(struct model_text *text, const struct declaration_l
     }
 }
 
+static bool is_exchanged(const struct model_part *part, const struct name_exchange *exchange) {
+    for (uint32_t i = 0; i < part->literals.count; i++) {
+        const struct sort_literal *literal = part->literals.items[i];
+        if (exchanged_value(exchange, literal->variable, literal->value) != literal->value)
+            return true;
+    }
+    for (uint32_t i = 0; exchange->process_of && i < part->processes.count; i++)
+        if (exchange->process_of[part->processes.items[i]] != part->processes.items[i]) return true;
+    return false;
+}
+
+/* Begins the next part. False if it is that of the other text, as nothing in it is exchanged: then
+ * it is there already. */
+static bool begin_part(struct model_text *text, uint32_t index, struct model_part *part) {
+    *part = (struct model_part){.first = text->units.count};
+    if (!text->like) {
+        text->part = part;
+        return true;
+    }
+    const struct model_part *same = &text->like->parts.items[index];
+    assert(same->first == text->units.count && text->compared == text->units.count);
+    if (is_exchanged(same, text->exchange)) return true;
+    for (uint32_t i = same->first; i < same->end; i++)
+        VEC_PUSH(text->arena, &text->units, text->like->units.items[i]);
+    text->compared = text->units.count;
+    return false;
+}
+
+static void end_part(struct model_text *text, struct model_part *part) {
+    if (!text->part) return;
+    part->end = text->units.count;
+    text->part = NULL;
+    VEC_PUSH(text->arena, &text->parts, *part);
+}
+
 void text_of_model(struct model_text *text) {
     const struct sorts *sorts = text->exchange->sorts;
+    struct model_part part;
+    uint32_t index = 0;
     const struct model *model = sorts->network->model;
     add_declarations(text, &model->declarations);
     add_declarations(text, &model->system_declarations);
     for (uint32_t t = 0; t < model->template_count; t++)
-        if (sorts->network->processes_of[t].end && is_alike(text))
-            add_template(text, model->templates[t]);
+        if (sorts->network->processes_of[t].end && is_alike(text)) {
+            if (begin_part(text, index++, &part)) add_template(text, model->templates[t]);
+            end_part(text, &part);
+        }
     struct writer writer = {.text = text};
     for (uint32_t i = 0; i < sorts->functions.count && is_alike(text); i++) {
         const struct function *function = sorts->functions.items[i];
         if (!function->body) continue;
-        write_statement(&writer, function->body);
-        add_unit(text, &writer, function->symbol->span);
+        if (begin_part(text, index++, &part)) {
+            write_statement(&writer, function->body);
+            add_unit(text, &writer, function->symbol->span);
+        }
+        end_part(text, &part);
     }
     is_alike(text);
 }

@@ -25,11 +25,20 @@ struct text_unit {
     struct span span; /* where it stands */
 };
 
+/* The units of one template or function, and the names in them that may be exchanged. */
+struct model_part {
+    uint32_t first, end; /* units */
+    VEC(const struct sort_literal *) literals;
+    VEC(uint32_t) processes;
+};
+
 struct model_text {
     struct arena *arena;
     const struct name_exchange *exchange;
     VEC(struct text_unit) units;
     const struct model_text *like;      /* a text of the same model to compare with, or NULL */
+    VEC(struct model_part) parts;       /* where there is none to compare with */
+    struct model_part *part;            /* that is being written then, or NULL */
     uint32_t compared;                  /* units that are the same there */
     const struct text_unit *difference; /* the first one there that is not, or NULL */
 };
