@@ -42,7 +42,9 @@ enum { RULE_COUNT = sizeof rules / sizeof rules[0] };
 const struct rule *schema_find(const char *parent, const char *name) {
     if (!strcmp(parent, "project")) parent = "nta";
     for (size_t i = 0; i < RULE_COUNT; i++)
-        if (!strcmp(rules[i].name, name) && !strcmp(rules[i].parent, parent)) return &rules[i];
+        if (rules[i].name[0] == name[0] && !strcmp(rules[i].name, name) &&
+            !strcmp(rules[i].parent, parent))
+            return &rules[i];
     return NULL;
 }
 
