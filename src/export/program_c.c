@@ -354,6 +354,6 @@ struct program *export_prepare(struct arena *arena, const struct network *networ
     enum search_limit met;
     for (uint32_t i = 0; i < network->slot_count; i++)
         guesses[i] = guess_declared(&network->slots[i]);
-    return program_new(arena, layout_new(arena, network, guesses), false,
+    return program_new(arena, layout_new(arena, network, guesses), (struct program_kind){0},
                        (struct program_limits){0}, &met, network->model->diag);
 }

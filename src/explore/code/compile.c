@@ -463,6 +463,18 @@ static uint32_t keep_tests(struct compiler *compiler) {
     return code->tests.count - compiler->tests.count;
 }
 
+bool unit_end_tests(struct compiler *compiler, struct unit *unit) {
+    struct code *code = compiler->code;
+    bool can_hold = !compiler->is_dead || compiler->unit.can_fault;
+    assert(!compiler->has_failed && !compiler->is_after);
+    code->instructions.count = code->spans.count = compiler->first_instruction;
+    *unit = (struct unit){.first_test = keep_tests(compiler),
+                          .test_count = compiler->tests.count,
+                          .first_put = code->puts.count,
+                          .entry = NO_CODE};
+    return can_hold;
+}
+
 bool unit_end(struct compiler *compiler, struct unit *unit) {
     struct code *code = compiler->code;
     bool can_hold = !compiler->is_dead || compiler->unit.can_fault;

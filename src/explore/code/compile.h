@@ -53,3 +53,5 @@ void unit_channel(struct compiler *compiler, const struct leg_labels *leg);
 uint32_t compile_channel(struct compiler *compiler, const struct leg_labels *leg);
 /* False: the unit never holds. */
 bool unit_end(struct compiler *compiler, struct unit *unit);
+/* Instead of it: keeps the tests alone. */
+bool unit_end_tests(struct compiler *compiler, struct unit *unit);

@@ -79,19 +79,10 @@ bool machine_has_time(struct machine *machine) {
 
 static bool goes_on(void *context) { return machine_has_time(context); }
 
-/* Borrows the code, to which units must not be added afterwards. */
-void machine_init(struct machine *machine, const struct code *code) {
-    assert(code->spans.count == code->instructions.count);
-    *machine = (struct machine){.code = code, .fields = code->layout->fields};
-    arena_init(&machine->arena);
-    machine->registers = heap_resize(NULL, code->register_count + 1, sizeof(int32_t));
-    memset(machine->registers, 0, (code->register_count + 1) * sizeof(int32_t));
-    machine->processes = ARENA_NEW(&machine->arena, struct map);
-    map_init(machine->processes, &machine->arena);
-    if (!code->sites.count) return; /* nothing will be interpreted */
-    const struct network *network = code->layout->network;
-    index_processes(machine->processes, network);
+static void prepare_interpreter(struct machine *machine) {
+    const struct network *network = machine->code->layout->network;
     struct environment *environment = &machine->environment;
+    index_processes(machine->processes, network);
     network_environment(network, environment, &machine->arena);
     environment->tracked_count = network->cell_count;
     environment->read = read_cell;
@@ -102,12 +93,36 @@ void machine_init(struct machine *machine, const struct code *code) {
     environment->is_deadlocked = is_deadlocked;
     environment->goes_on = goes_on;
     environment->context = machine;
-    uint32_t size = 0;
-    for (uint32_t i = 0; i < code->sites.count; i++) {
-        const struct edge *edge = code->sites.items[i].edge;
+}
+
+void machine_fit(struct machine *machine) {
+    const struct code *code = machine->code;
+    uint32_t count = code->register_count + 1, size = machine->frame_size;
+    if (count > machine->register_count) {
+        uint32_t old = machine->register_count;
+        machine->registers = heap_resize(machine->registers, count, sizeof(int32_t));
+        memset(machine->registers + old, 0, (count - old) * sizeof(int32_t));
+        machine->register_count = count;
+    }
+    if (code->sites.count == machine->site_count) return; /* nothing new will be interpreted */
+    if (!machine->site_count) prepare_interpreter(machine);
+    for (; machine->site_count < code->sites.count; machine->site_count++) {
+        const struct edge *edge = code->sites.items[machine->site_count].edge;
         if (edge && edge->frame_size > size) size = edge->frame_size;
     }
+    if (machine->frame && size == machine->frame_size) return;
     machine->frame = ARENA_ARRAY(&machine->arena, struct binding, size + 1);
+    machine->frame_size = size;
+}
+
+/* Borrows the code; machine_fit, if units are added to it afterwards. */
+void machine_init(struct machine *machine, const struct code *code) {
+    assert(code->spans.count == code->instructions.count);
+    *machine = (struct machine){.code = code, .fields = code->layout->fields};
+    arena_init(&machine->arena);
+    machine->processes = ARENA_NEW(&machine->arena, struct map);
+    map_init(machine->processes, &machine->arena);
+    machine_fit(machine);
 }
 
 /* Frees registers and evaluator. */

@@ -20,6 +20,7 @@ struct machine {
     const struct packed *fields;
     uint64_t *words;    /* of the current run */
     int32_t *registers; /* heap */
+    uint32_t register_count;
     struct fault fault;
     uint32_t overflow_slot; /* RUN_OVERFLOW: this slot needs the value */
     int32_t overflow_value;
@@ -33,6 +34,8 @@ struct machine {
     struct arena arena;
     struct environment environment;
     struct binding *frame;
+    uint32_t frame_size;
+    uint32_t site_count;           /* of the code, for which the interpreter is ready */
     struct map *processes;         /* by hash of the name */
     bool is_stuck;                 /* what `deadlock` means: set before a predicate is run */
     const struct process *process; /* of the current site */
@@ -40,6 +43,8 @@ struct machine {
 
 void machine_init(struct machine *machine, const struct code *code);
 void machine_close(struct machine *machine);
+/* Makes it ready for units that were added to the code. */
+void machine_fit(struct machine *machine);
 
 /* Looks at the clock, and sets is_late. */
 bool machine_has_time(struct machine *machine);

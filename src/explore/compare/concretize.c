@@ -530,8 +530,9 @@ bool concretizer_init(struct concretizer *concretizer, const struct visible *vis
     struct program_limits limits = {
         .max_size = options->max_size,
         .deadline = options->max_seconds > 0 ? search->start + options->max_seconds : 0};
-    search->program = program_new(&search->arena, search->layout, false, limits, &search->limit,
-                                  options->diag ? options->diag : network->model->diag);
+    search->program =
+        program_new(&search->arena, search->layout, (struct program_kind){0}, limits,
+                    &search->limit, options->diag ? options->diag : network->model->diag);
     if (!search->program) return false;
     concretizer->units = ARENA_ARRAY(&search->arena, struct concrete_query, count + 1);
     for (uint32_t i = 0; i < count; i++)

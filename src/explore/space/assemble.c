@@ -161,7 +161,7 @@ static void add_hooks(struct program_builder *builder) {
     for (int is_after = 0; is_after < 2; is_after++) {
         unit_begin(builder->compiler);
         if (!is_after) unit_fresh(builder->compiler);
-        compile_hooks(builder, is_after);
+        compile_hooks(program, is_after);
         unit_end(builder->compiler, is_after ? &program->after : &program->before);
     }
 }
@@ -195,18 +195,19 @@ static void program_check(const struct program *program) {
     unit_check(program, &program->after);
 }
 
-struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets,
-                            struct program_limits limits, enum search_limit *met,
-                            struct diag *diag) {
+struct program *program_new(struct arena *arena, const struct layout *layout,
+                            struct program_kind kind, struct program_limits limits,
+                            enum search_limit *met, struct diag *diag) {
     if (network_refuse_time(layout->network, diag)) return NULL;
     struct program *program = ARENA_NEW(arena, struct program);
     program->network = layout->network;
     program->layout = layout;
     program->code.arena = arena;
     program->code.layout = layout;
+    program->has_waiting = kind.waits && layout->stored_words > QUICK_WORDS;
     struct program_builder builder = {
         .program = program, .arena = arena, .diag = diag, .limits = limits, .met = met};
-    builder.compiler = compiler_new(arena, &program->code, interprets);
+    builder.compiler = compiler_new(arena, &program->code, kind.interprets);
     program->compiler = builder.compiler;
     network_environment(layout->network, &builder.environment, arena);
     find_channels(&builder);
@@ -227,6 +228,35 @@ struct program *program_new(struct arena *arena, const struct layout *layout, bo
               program->actions.count, program->code.instructions.count);
     if (!ok) program_close(program);
     return ok ? program : NULL;
+}
+
+void action_compile(const struct program *program, struct action *action) {
+    struct unit unit;
+    assert(program->has_waiting && action->state == ACTION_WAITS);
+    action->state = compile_action(program, action, &unit) ? ACTION_READY : ACTION_NEVER;
+    assert(unit.test_count == action->unit.test_count);
+    action->unit = unit;
+}
+
+/* The code of the other one is not written to: what is added makes it move. */
+static void share_code(struct code *code, struct arena *arena) {
+    code->arena = arena;
+    code->instructions.capacity = code->instructions.count;
+    code->spans.capacity = code->spans.count;
+    code->indexed.capacity = code->indexed.count;
+    code->tests.capacity = code->tests.count;
+    code->puts.capacity = code->puts.count;
+    code->sites.capacity = code->sites.count;
+}
+
+struct program *program_share(struct arena *arena, const struct program *program, bool interprets) {
+    struct program *own = ARENA_NEW(arena, struct program);
+    assert(!program->has_waiting);
+    *own = *program;
+    own->canon = NULL;
+    share_code(&own->code, arena);
+    own->compiler = compiler_new(arena, &own->code, interprets);
+    return own;
 }
 
 /* Frees the heap memory of its compiler; the rest is in the arena. */

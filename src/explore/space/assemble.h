@@ -14,8 +14,20 @@ struct program_limits {
     double deadline; /* by clock_seconds; 0 = none */
 };
 
+/* How its actions are run: by the interpreter, for tests; and those of large states compiled as they
+ * are needed, for a search that takes few of them. */
+struct program_kind {
+    bool interprets, waits;
+};
+
 /* NULL (reported) past a limit, which is noted in *met. */
-struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets,
-                            struct program_limits limits, enum search_limit *met,
-                            struct diag *diag);
+struct program *program_new(struct arena *arena, const struct layout *layout,
+                            struct program_kind kind, struct program_limits limits,
+                            enum search_limit *met, struct diag *diag);
 void program_close(struct program *program);
+/* The same program with a compiler of its own, which leaves the code of the other one as it is.
+ * Nothing waits in it. The other one may be closed, but its arena is borrowed. */
+struct program *program_share(struct arena *arena, const struct program *program, bool interprets);
+
+/* Compiles an action that waits; its tests stay as they were. */
+void action_compile(const struct program *program, struct action *action);

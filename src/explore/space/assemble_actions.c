@@ -12,18 +12,18 @@ static struct leg_labels leg_of(const struct edge_instance *instance, uint32_t e
     return (struct leg_labels){instance->process, instance->edges[edge], instance->selects[edge]};
 }
 
-static void compile_guards(struct program_builder *builder, const struct edge_instance *instance) {
-    unit_at(builder->compiler, instance->process, instance->source);
+static void compile_guards(struct compiler *compiler, const struct edge_instance *instance) {
+    unit_at(compiler, instance->process, instance->source);
     for (uint32_t i = 0; i < instance->edge_count; i++) {
         struct leg_labels leg = leg_of(instance, i);
-        unit_guard(builder->compiler, &leg);
+        unit_guard(compiler, &leg);
     }
 }
 
-static void compile_updates(struct program_builder *builder, const struct edge_instance *instance) {
+static void compile_updates(struct compiler *compiler, const struct edge_instance *instance) {
     for (uint32_t i = 0; i < instance->edge_count; i++) {
         struct leg_labels leg = leg_of(instance, i);
-        unit_update(builder->compiler, &leg);
+        unit_update(compiler, &leg);
     }
 }
 
@@ -41,7 +41,7 @@ static bool prepare_sync(struct program_builder *builder, struct edge_instance *
     }
     unit_begin(compiler);
     unit_fresh(compiler);
-    compile_guards(builder, instance);
+    compile_guards(compiler, instance);
     bool can_hold = unit_end(compiler, &instance->guard);
     instance->has_plain_guard = instance->channel != ANY_CHANNEL &&
                                 instance->guard.entry == NO_CODE && !instance->guard.put_count;
@@ -108,14 +108,14 @@ static bool needs_recheck(struct program_builder *builder, const struct edge_ins
     return program->has_before || program->has_after || writes_shared(builder, instance);
 }
 
-void compile_hooks(struct program_builder *builder, bool is_after) {
-    const struct model *model = builder->program->network->model;
+void compile_hooks(const struct program *program, bool is_after) {
+    const struct model *model = program->network->model;
     const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
     for (int k = 0; k < 2; k++)
         for (uint32_t i = 0; i < lists[k]->count; i++)
             if (lists[k]->items[i]->kind == DECLARATION_HOOK &&
                 lists[k]->items[i]->is_after == is_after)
-                unit_hook(builder->compiler, &lists[k]->items[i]->hook);
+                unit_hook(program->compiler, &lists[k]->items[i]->hook);
 }
 
 static int64_t rank_of(const struct program *program, const struct edge_instance *first,
@@ -128,36 +128,59 @@ static int64_t rank_of(const struct program *program, const struct edge_instance
     return (int64_t)channel << 32 | process;
 }
 
-/* One unit for a whole step. */
-static void add_action(struct program_builder *builder, uint32_t one, uint32_t other) {
-    struct program *program = builder->program;
-    struct compiler *compiler = builder->compiler;
-    const struct edge_instance *first = &program->instances.items[one];
-    const struct edge_instance *second =
-        other == NO_INSTANCE ? NULL : &program->instances.items[other];
-    struct action action = {.first = one, .second = other, .rank = rank_of(program, first, second)};
-    assert(!second || (first->is_send && !second->is_send && first->channel == second->channel));
-    assert(!second || first->process != second->process);
-    action.is_committed = is_committed(first) || (second && is_committed(second));
-    action.rechecks = needs_recheck(builder, first) || (second && needs_recheck(builder, second));
-    unit_begin(compiler);
-    unit_fresh(compiler);
-    compile_guards(builder, first);
-    if (second) compile_guards(builder, second);
-    if (program->has_before) compile_hooks(builder, false);
-    compile_updates(builder, first);
-    if (second) compile_updates(builder, second);
-    if (program->has_after) compile_hooks(builder, true);
+static const struct edge_instance *second_of(const struct program *program,
+                                             const struct action *action) {
+    return action->second == NO_INSTANCE ? NULL : &program->instances.items[action->second];
+}
+
+static void begin_action(const struct program *program, const struct action *action) {
+    const struct edge_instance *second = second_of(program, action);
+    unit_begin(program->compiler);
+    unit_fresh(program->compiler);
+    compile_guards(program->compiler, &program->instances.items[action->first]);
+    if (second) compile_guards(program->compiler, second);
+}
+
+bool compile_action(const struct program *program, const struct action *action, struct unit *unit) {
+    struct compiler *compiler = program->compiler;
+    const struct edge_instance *first = &program->instances.items[action->first];
+    const struct edge_instance *second = second_of(program, action);
+    begin_action(program, action);
+    if (program->has_before) compile_hooks(program, false);
+    compile_updates(compiler, first);
+    if (second) compile_updates(compiler, second);
+    if (program->has_after) compile_hooks(program, true);
     unit_move(compiler, first->process, first->target);
     if (second) unit_move(compiler, second->process, second->target);
     unit_settle(compiler);
-    if (!action.rechecks) { /* in the order of processes */
+    if (!action->rechecks) { /* in the order of processes */
         bool is_swapped = second && second->process < first->process;
         if (is_swapped) unit_invariant(compiler, second->process, second->target);
         unit_invariant(compiler, first->process, first->target);
         if (second && !is_swapped) unit_invariant(compiler, second->process, second->target);
     }
-    if (unit_end(compiler, &action.unit)) VEC_PUSH(builder->arena, &program->actions, action);
+    return unit_end(compiler, unit);
+}
+
+static void add_action(struct program_builder *builder, uint32_t one, uint32_t other) {
+    struct program *program = builder->program;
+    const struct edge_instance *first = &program->instances.items[one];
+    struct action action = {.first = one, .second = other};
+    const struct edge_instance *second = second_of(program, &action);
+    action.rank = rank_of(program, first, second);
+    assert(!second || (first->is_send && !second->is_send && first->channel == second->channel));
+    assert(!second || first->process != second->process);
+    action.is_committed = is_committed(first) || (second && is_committed(second));
+    action.rechecks = needs_recheck(builder, first) || (second && needs_recheck(builder, second));
+    bool can_be;
+    if (program->has_waiting) {
+        begin_action(program, &action);
+        can_be = unit_end_tests(builder->compiler, &action.unit);
+        action.state = ACTION_WAITS;
+    } else {
+        can_be = compile_action(program, &action, &action.unit);
+    }
+    if (can_be) VEC_PUSH(builder->arena, &program->actions, action);
 }
 
 /* Part of a step that is put together while the search runs. */
@@ -169,7 +192,7 @@ static void add_loose(struct program_builder *builder, uint32_t index) {
     instance->is_lazy = !instance->is_send && instance->channel != ANY_CHANNEL &&
                         !instance->guard.can_fault && !builder->has_any_channel;
     unit_begin(builder->compiler);
-    compile_updates(builder, instance);
+    compile_updates(builder->compiler, instance);
     unit_end(builder->compiler, &instance->update);
     if (!instance->is_lazy) VEC_PUSH(builder->arena, &program->loose, index);
 }

@@ -41,7 +41,9 @@ bool add_instances(struct program_builder *builder);
 /* assemble_actions.c: compiles guard and channel of each instance, leaves out those that are never
  * enabled, and gives channels their senders and receivers; then the actions and loose instances. */
 void list_channels(struct program_builder *builder);
-void compile_hooks(struct program_builder *builder, bool is_after);
+/* One unit for a whole step; false if there is no such step. */
+bool compile_action(const struct program *program, const struct action *action, struct unit *unit);
+void compile_hooks(const struct program *program, bool is_after);
 void add_actions(struct program_builder *builder);
 
 /* assemble_rows.c */

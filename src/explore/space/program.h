@@ -6,7 +6,8 @@
  * depend on the state (broadcast, channels with a computed index, guards that can fail) are put
  * together from instances while the search runs: such instances are loose.
  *
- * Lifetime: in the arena given; read only while a search runs.
+ * Lifetime: in the arena given; read only while a search runs, but for actions that wait, which one
+ *           thread alone may run.
  */
 #pragma once
 
@@ -40,8 +41,12 @@ struct edge_instance {
     struct unit update, channel_code; /* of loose ones */
 };
 
+/* ACTION_WAITS: its unit has its tests alone, and is compiled when they hold for the first time. */
+enum action_state { ACTION_READY, ACTION_WAITS, ACTION_NEVER };
+
 struct action {
     struct unit unit;
+    enum action_state state;
     uint32_t first, second; /* instances; second may be NO_INSTANCE */
     bool is_committed;      /* some participant leaves a committed location */
     bool rechecks;          /* over: all invariants must be looked at afterwards */
@@ -90,6 +95,7 @@ struct program {
     struct unit **invariants; /* by process, location: entry NO_CODE and no tests = true */
     VEC(uint32_t) invariant_processes;
     bool rechecks_always;      /* the initial state violates an invariant */
+    bool has_waiting;          /* actions */
     struct compiler *compiler; /* for predicates; program_close */
     const struct canon *canon; /* successors become canonical by it, or NULL */
 };

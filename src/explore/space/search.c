@@ -74,7 +74,8 @@ bool search_goes_on(struct search *search, uint64_t states) {
 static bool run_part(struct search *search) {
     uint32_t begin = atomic_load(&search->cursor);
     assert(begin <= search->level_end);
-    bool is_large = search->level_end - begin >= SHARED_LEVEL && !is_early(search, begin);
+    bool is_large = search->level_end - begin >= SHARED_LEVEL && !is_early(search, begin) &&
+                    !search->program->has_waiting;
     uint32_t count = is_large ? search->options.jobs : 1;
     for (uint32_t i = 0; i < count; i++) search->workers[i].row = search->workers[i].row_end = 0;
     for (bool is_done = false; !is_done;) {
@@ -276,6 +277,21 @@ static void compile_watches(struct search *search) {
     }
 }
 
+static void leave_prepared(struct search *search) {
+    struct prepared *prepared = search->prepared;
+    search->prepared = NULL;
+    if (!prepared || --prepared->users) return;
+    arena_close(&prepared->arena);
+    free(prepared);
+}
+
+static void use_prepared(struct search *search, struct prepared *prepared) {
+    assert(!search->prepared);
+    prepared->users++;
+    search->prepared = prepared;
+    search->layout = prepared->layout;
+}
+
 static void open_workers(struct search *search) {
     search->workers = ARENA_ARRAY(&search->arena, struct worker, search->options.jobs);
     for (uint32_t i = 0; i < search->options.jobs; i++) worker_open(&search->workers[i], search);
@@ -288,21 +304,56 @@ static void close_attempt(struct search *search) {
     if (search->program) program_close(search->program);
     search->program = NULL;
     store_close(&search->store);
+    leave_prepared(search);
     arena_reset(&search->arena);
 }
 
-/* Layout, program and watches by the guesses; false if there is no program. */
-static bool compile_all(struct search *search) {
+static bool same_guesses(const struct guess *some, const struct guess *others, uint32_t count) {
+    bool is_same = true;
+    for (uint32_t i = 0; i < count && is_same; i++)
+        is_same = some[i].lower == others[i].lower && some[i].upper == others[i].upper &&
+                  some[i].is_transient == others[i].is_transient;
+    return is_same;
+}
+
+/* Takes what another search of the network has; false if it has nothing that fits. */
+static bool share(struct search *search, const struct search *other) {
+    struct prepared *prepared = other ? other->prepared : NULL;
+    if (!prepared || !other->program || other->program->has_waiting ||
+        other->options.interprets != search->options.interprets ||
+        !same_guesses(prepared->guesses, search->guesses, search->network->slot_count))
+        return false;
+    use_prepared(search, prepared);
+    search->program = program_share(&search->arena, other->program, search->options.interprets);
+    return true;
+}
+
+/* Makes both by the guesses; false if there is no program. */
+static bool prepare(struct search *search, bool waits) {
+    const struct search_options *options = &search->options;
+    struct prepared *prepared = heap_resize(NULL, 1, sizeof *prepared);
+    uint32_t count = search->network->slot_count;
+    *prepared = (struct prepared){.users = 0};
+    arena_init(&prepared->arena);
+    prepared->guesses = ARENA_ARRAY(&prepared->arena, struct guess, count + 1);
+    memcpy(prepared->guesses, search->guesses, count * sizeof *search->guesses);
+    prepared->layout = layout_new(&prepared->arena, search->network, search->guesses);
+    use_prepared(search, prepared);
+    const struct program_kind kind = {.interprets = options->interprets, .waits = waits};
+    struct program_limits limits = {.max_size = options->max_size};
+    if (options->max_seconds > 0)
+        limits.deadline = search->start + options->max_seconds + PREPARE_SECONDS;
+    search->program = program_new(&prepared->arena, search->layout, kind, limits, &search->limit,
+                                  options->diag ? options->diag : search->network->model->diag);
+    return search->program != NULL; /* search->limit says why */
+}
+
+/* Layout, program and watches by the guesses, the first two from another search if it has them.
+ * waits: actions are compiled as they are needed. False if there is no program. */
+static bool compile_all(struct search *search, bool waits, const struct search *other) {
     search->limit = LIMIT_NONE;
     if (search->symmetry) canon_align(search->symmetry, search->guesses);
-    search->layout = layout_new(&search->arena, search->network, search->guesses);
-    struct program_limits limits = {.max_size = search->options.max_size};
-    if (search->options.max_seconds > 0)
-        limits.deadline = search->start + search->options.max_seconds + PREPARE_SECONDS;
-    search->program = program_new(
-        &search->arena, search->layout, search->options.interprets, limits, &search->limit,
-        search->options.diag ? search->options.diag : search->network->model->diag);
-    if (!search->program) return false; /* search->limit says why */
+    if (!share(search, other) && !prepare(search, waits)) return false;
     if (search->symmetry)
         search->program->canon = canon_new(&search->arena, search->layout, search->symmetry);
     compile_watches(search);
@@ -311,7 +362,9 @@ static bool compile_all(struct search *search) {
 
 /* True if the search came to an end; *is_prepared is false if there is no program. */
 static bool attempt(struct search *search, bool *is_prepared) {
-    *is_prepared = compile_all(search);
+    const struct search_options *options = &search->options;
+    bool is_short = options->max_states && options->max_states <= options->first_look;
+    *is_prepared = compile_all(search, is_short && options->max_states < SHARED_LEVEL, NULL);
     if (!*is_prepared) return true;
     open_workers(search);
     atomic_store(&search->is_stopped, false);
@@ -460,8 +513,9 @@ bool search_run(struct search *search, const struct network *network,
     return is_prepared;
 }
 
-/* Makes layout and program as an attempt does that is no first look. */
-static bool compile_anew(struct search *search) {
+/* Makes layout and program as an attempt does that is no first look, or takes them from another
+ * search that has the same. */
+static bool compile_anew(struct search *search, const struct search *other) {
     reset(search);
     search->options.jobs = search->jobs;
     search->options.max_states = search->max_states;
@@ -471,7 +525,7 @@ static bool compile_anew(struct search *search) {
     search->limit = LIMIT_NONE;
     search->first_error = (struct found_state){0};
     search->peak_size = 0;
-    return compile_all(search);
+    return compile_all(search, false, other);
 }
 
 bool search_prepare(struct search *search, const struct network *network,
@@ -480,7 +534,7 @@ bool search_prepare(struct search *search, const struct network *network,
     init(search, network, options, watches, count);
     if (attempt_profile(search, &is_prepared) && is_prepared && search->limit == LIMIT_STATES)
         choose_ranges(search);
-    return is_prepared && compile_anew(search);
+    return is_prepared && compile_anew(search, NULL);
 }
 
 bool search_prepare_like(struct search *search, const struct network *network,
@@ -492,13 +546,13 @@ bool search_prepare_like(struct search *search, const struct network *network,
     assert(other->network == network);
     init(search, network, options, watches, count);
     memcpy(search->guesses, other->guesses, network->slot_count * sizeof *search->guesses);
-    return compile_anew(search);
+    return compile_anew(search, other);
 }
 
 /* Prepares the search once more, with ranges that were widened. */
 bool search_prepare_again(struct search *search) {
     search->restarts++;
-    return compile_anew(search);
+    return compile_anew(search, NULL);
 }
 
 bool search_restart(struct search *search, uint32_t slot, int32_t value) {

@@ -84,6 +84,15 @@ struct watch {
     struct unit *values;
 };
 
+/* The layout and the program of some ranges, until the last search that uses them is closed. Of the
+ * program each search has a copy, for what it compiles itself. */
+struct prepared {
+    struct arena arena;
+    struct guess *guesses; /* by slot */
+    struct layout *layout;
+    uint32_t users;
+};
+
 struct search {
     const struct network *network;
     struct search_options options;
@@ -103,7 +112,8 @@ struct search {
     size_t peak_size;
     uint32_t restarts;
     /* the states that were found */
-    struct arena arena; /* of layout and program */
+    struct arena arena;
+    struct prepared *prepared; /* has layout and program, perhaps with other searches */
     struct layout *layout;
     struct program *program;
     struct store store;

@@ -1,6 +1,8 @@
 /* The expansion as a whole, limits, errors, and actions run one by one. */
 #include "explore/space/successor_internal.h"
 
+#include "explore/space/assemble.h"
+
 #include <assert.h>
 
 enum {
@@ -114,10 +116,21 @@ enum outcome check_invariants(struct expander *expander) {
 
 /* Actions */
 
+/* Whether there is such an action after all; compiles it if it waits for that. Another expander may
+ * have done so, too. */
+static bool make_ready(struct expander *expander, const struct action *action) {
+    const struct program *program = expander->program;
+    if (action->state == ACTION_WAITS)
+        action_compile(program, &program->actions.items[action - program->actions.items]);
+    machine_fit(&expander->machine);
+    return action->state == ACTION_READY;
+}
+
 bool run_tested(struct expander *expander, const struct action *action) {
     const struct code *code = &expander->program->code;
     uint32_t parts[] = {action->first, action->second};
     uint32_t count = action->second == NO_INSTANCE ? 1 : 2;
+    if (expander->program->has_waiting && !make_ready(expander, action)) return true;
     if (!goes_on(expander)) return false;
     load_work(expander);
     enum outcome outcome = RUN_TRUE;

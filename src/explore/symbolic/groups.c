@@ -220,6 +220,7 @@ const char *groups_init(struct groups *groups, struct arena *arena, const struct
                               .deadline = deadline,
                               .whole_fields = whole_fields};
     *groups = (struct groups){0};
+    assert(!program->has_waiting); /* footprints are those of code */
     if (program->has_priorities) return "it has priorities";
     map_init(&builder.by_footprint, arena);
     footprint_init(&builder.footprint, arena, program);
