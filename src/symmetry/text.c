@@ -104,8 +104,7 @@ static void write_name(struct writer *writer, const struct expr *expr) {
             !strcmp(network->processes[i].name, symbol->name)) {
             buffer_printf(&writer->out, "process %u",
                           exchange->process_of ? exchange->process_of[i] : i);
-            if (writer->text->part)
-                VEC_PUSH(writer->text->arena, &writer->text->part->processes, i);
+            if (writer->text->part) writer->text->part->names_processes = true;
             return;
         }
     if (symbol->scope == SCOPE_FRAME && symbol->kind != SYMBOL_FUNCTION && !is_process)
@@ -432,9 +431,7 @@ static bool is_exchanged(const struct model_part *part, const struct name_exchan
         if (exchanged_value(exchange, literal->variable, literal->value) != literal->value)
             return true;
     }
-    for (uint32_t i = 0; exchange->process_of && i < part->processes.count; i++)
-        if (exchange->process_of[part->processes.items[i]] != part->processes.items[i]) return true;
-    return false;
+    return part->names_processes;
 }
 
 /* Begins the next part. False if it is that of the other text, as nothing in it is exchanged: then

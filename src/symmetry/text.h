@@ -25,11 +25,11 @@ struct text_unit {
     struct span span; /* where it stands */
 };
 
-/* The units of one template or function, and the names in them that may be exchanged. */
+/* The units of one template or function, and the names of values in them that may be exchanged. */
 struct model_part {
     uint32_t first, end; /* units */
     VEC(const struct sort_literal *) literals;
-    VEC(uint32_t) processes;
+    bool names_processes;
 };
 
 struct model_text {
