@@ -263,7 +263,7 @@ def judge(task):
         except subprocess.TimeoutExpired:
             return seed, 'slow', ''
         if wrong:
-            return seed, 'failed', f'with padding: {wrong}'
+            return seed, 'failed', f'padded: {wrong}'
         if expected[1] and with_rings(text, 1):
             try:
                 wrong = wrong_product(varabs, timeout, text, path, queries,
