@@ -207,6 +207,19 @@ static void make_room(struct symbolic *symbolic) {
             last = i;
     }
     give_up(symbolic, last);
+    symbolic->has_left[last] = true;
+}
+
+/* Takes up an order again that left its memory to others which did not fit either; false if there is
+ * none. */
+static bool take_up_again(struct symbolic *symbolic) {
+    for (uint32_t i = 0; i < symbolic->order_count; i++) {
+        if (!symbolic->has_left[i]) continue;
+        symbolic->has_left[i] = symbolic->is_given_up[i] = false;
+        symbolic->given_up_count--;
+        return true;
+    }
+    return false;
 }
 
 /* One turn of each order; true if nothing is left to try. Another order would look at the same
@@ -231,7 +244,8 @@ static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_
         }
         if (*end >= SYMBOLIC_OVERFLOW || symbolic->limit != LIMIT_MEMORY) return true;
         give_up(symbolic, order);
-        if (symbolic->given_up_count == symbolic->order_count) return true;
+        bool was_last = symbolic->given_up_count == symbolic->order_count;
+        if (was_last && !take_up_again(symbolic)) return true;
     }
     return false;
 }

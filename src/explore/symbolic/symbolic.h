@@ -38,6 +38,7 @@ struct symbolic {
     uint32_t order_count, field_count;
     struct reach reaches[SYMBOLIC_ORDERS];
     bool is_open[SYMBOLIC_ORDERS], is_given_up[SYMBOLIC_ORDERS];
+    bool has_left[SYMBOLIC_ORDERS]; /* given up, to leave its memory to the others */
     uint32_t given_up_count;
     uint64_t turn; /* results of operations that an order may take in the last turns, in all */
     struct symbolic_work before[SYMBOLIC_ORDERS]; /* its last turn */
