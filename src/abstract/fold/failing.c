@@ -96,7 +96,7 @@ void failures_close(struct context *context) {
     context->failures = NULL;
 }
 
-/* Under: whether no update item of a leg fails where the guard holds, by the ranges of variables. */
+/* Under: whether no update of a leg fails where the guard holds, by the ranges of variables. */
 static bool leg_is_safe(struct failures *failures, const struct leg *leg) {
     struct label_run *run = &failures->run;
     struct hull hull = {.run = run, .leg = leg};

@@ -119,24 +119,24 @@ static void say(struct folder *folder, const struct class *class, struct partiti
         partition_say(partition, enabled_here(folder->arena, class, &partition->joint));
 }
 
-enum { IDLE_GUARDS = 8 };
+enum { KNOWN_GUARDS = 8 };
 
-/* Guards that say nothing new, as long as nothing else is said. */
-struct idle_guards {
-    const struct expr *guards[IDLE_GUARDS];
+/* Guards that add nothing to what has been said, until another one adds something. */
+struct known_guards {
+    const struct expr *guards[KNOWN_GUARDS];
     uint32_t count, next;
 };
 
-static bool is_idle(const struct idle_guards *idle, const struct expr *guard) {
-    for (uint32_t i = 0; i < idle->count; i++)
-        if (idle->guards[i] == guard) return true;
+static bool is_known(const struct known_guards *known, const struct expr *guard) {
+    for (uint32_t i = 0; i < known->count; i++)
+        if (known->guards[i] == guard) return true;
     return false;
 }
 
-static void add_idle(struct idle_guards *idle, const struct expr *guard) {
-    if (idle->count < IDLE_GUARDS) idle->next = idle->count++;
-    idle->guards[idle->next] = guard;
-    idle->next = (idle->next + 1) % IDLE_GUARDS;
+static void add_known(struct known_guards *known, const struct expr *guard) {
+    if (known->count < KNOWN_GUARDS) known->next = known->count++;
+    known->guards[known->next] = guard;
+    known->next = (known->next + 1) % KNOWN_GUARDS;
 }
 
 /* Each member is a tuple, in the order of tuples; for the others the effect is not there, and one
@@ -145,18 +145,18 @@ static void run_through_members(struct folder *folder, const struct class *class
                                 struct class_run *run, bool needs_all) {
     struct partition *partition = &run->partition;
     const struct expr *no = build_bool(folder->arena, false);
-    struct idle_guards idle = {.count = 0};
+    struct known_guards known = {.count = 0};
     uint32_t count = class->members.count;
     assert(count && count <= run->count && !partition->sides.count);
     if (!matches(class->members.items[0], &partition->joint)) partition_say(partition, no);
     for (uint32_t k = 0; k < count && (needs_all || partition->is_same); k++) {
         const struct expr *own = class->members.items[k]->guard;
-        if (is_idle(&idle, own)) continue;
+        if (is_known(&known, own)) continue;
         const struct expr *guard = fold_or(folder->arena, no, own);
         if (!partition_has_said(partition, guard) && partition_say(partition, guard))
-            idle.count = 0;
+            known.count = 0;
         else
-            add_idle(&idle, own);
+            add_known(&known, own);
     }
     if (count < run->count && !partition_has_said(partition, no)) partition_say(partition, no);
 }
@@ -257,16 +257,16 @@ static bool check_exact(struct folder *folder, const struct class *class, const 
 /* The may-fold where tuples are not enumerated: the disjunction over the members. */
 static const struct expr *may_of_members(struct arena *arena, const struct class *class) {
     const struct expr *guard = build_bool(arena, false);
-    struct idle_guards idle = {.count = 0};
+    struct known_guards known = {.count = 0};
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct residual *member = class->members.items[k];
-        if (!member->side && is_idle(&idle, member->guard)) continue;
+        if (!member->side && is_known(&known, member->guard)) continue;
         const struct expr *all =
             fold_or(arena, guard, build_and(arena, member->side, member->guard));
         bool is_new = !expr_equal(all, guard);
         guard = all;
-        if (is_new) idle.count = 0;
-        if (!is_new && !member->side) add_idle(&idle, member->guard);
+        if (is_new) known.count = 0;
+        if (!is_new && !member->side) add_known(&known, member->guard);
     }
     return guard;
 }

@@ -221,8 +221,9 @@ static bool fold_one_location(struct abstraction *abstraction, const struct temp
     return true;
 }
 
-/* Whether the rest of a round is not needed. One of a may-fold is for exactness alone, where another
- * follows that folds everything anew. A mixed one also finds who may fail (ST8). */
+/* Whether the rest of a round is not needed. The first round of a may-fold only asks whether it is
+ * exact: if not, another one folds everything anew. That of a mixed fold also finds which templates
+ * may fail (ST8). */
 static bool is_settled(const struct abstraction *abstraction) {
     const struct fold_rules *rules = abstraction->context.rules;
     return abstraction->inexact.count &&

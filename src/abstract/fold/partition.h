@@ -48,9 +48,10 @@ void partition_init(struct partition *partition, struct context *context, struct
 void partition_include(struct partition *partition, const struct open_edge *open);
 /* Begins a run through the joint values, which were found and are some. */
 void partition_begin(struct partition *partition);
-/* What holds for the current tuple; NULL = true. Under: false if its block said that before. Whether
- * the first of its block said it, too. */
+/* What holds for the current tuple; NULL = true. False if that adds nothing to what its block has
+ * said; true if it may. */
 bool partition_say(struct partition *partition, const struct expr *holds);
+/* Whether the first of its block said that, too. */
 bool partition_has_said(struct partition *partition, const struct expr *holds);
 
 /* What all blocks say, each on its side: over, for some tuple; and under, for every one; NULL =

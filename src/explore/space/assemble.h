@@ -14,8 +14,8 @@ struct program_limits {
     double deadline; /* by clock_seconds; 0 = none */
 };
 
-/* How its actions are run: by the interpreter, for tests; and those of large states compiled as they
- * are needed, for a search that takes few of them. */
+/* interprets: its actions are run by the interpreter, for tests. waits: those of large states are
+ * compiled when they are needed, for a search that takes few of them. */
 struct program_kind {
     bool interprets, waits;
 };

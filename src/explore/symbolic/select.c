@@ -4,7 +4,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { MAX_DEPTH = 4 /* of conditions that are decided for a whole set */ };
+enum {
+    MAX_DEPTH = 4, /* of conditions that are decided for a whole set */
+    MAX_ENTRIES =
+        1 << 20 /* extremes that are remembered; with more, no set is decided as a whole */
+};
 
 /* serial: another one for each selection of the same ldd. Borrows all. */
 void selector_init(struct selector *selector, struct ldd *ldd, struct terms *terms,
@@ -55,8 +59,8 @@ void extremes_join(struct extremes *into, struct extremes other) {
     into->is_found = true;
 }
 
-/* Takes the constant off a sum: its extremes are elsewhere by as much, so that what differs in it
- * alone is looked at once. */
+/* Takes the constant off a sum. It moves the extremes by as much, so that sums which differ in it
+ * alone are looked at once. */
 static int32_t take_constant(struct terms *terms, uint32_t *index) {
     const struct term *term = term_at(terms, *index);
     int32_t constant = term->a;
@@ -109,14 +113,15 @@ static enum truth truth_of_bound(const struct term *term, struct extremes sum) {
     return sum.lower == sum.upper ? ALWAYS : OPEN;
 }
 
-/* What comparisons of sums are in all vectors of a set, without a look at each sum that is possible
- * above it; OPEN where that differs, or is not told by extremes. Where something may fail, a part
- * may have no value in vectors that do not ask for it. */
+/* Whether comparisons of sums hold in all vectors of a set, or in none, by the extremes of sums.
+ * OPEN if that differs, or if extremes do not tell. It is not asked where something may fail: there
+ * a sum may have no value in vectors in which the condition does not need it. */
 static enum truth truth_in(struct selector *selector, uint32_t set, uint32_t level, uint32_t index,
                            uint32_t depth) {
     const struct term term = *term_at(selector->terms, index);
     if (term.kind == TERM_CONSTANT) return term.a ? ALWAYS : NEVER;
     if (selector->terms->faults.count || depth == MAX_DEPTH) return OPEN;
+    if (selector->index.count >= MAX_ENTRIES) return OPEN;
     if (term.kind == TERM_IF) {
         enum truth condition = truth_in(selector, set, level, (uint32_t)term.a, depth + 1);
         if (condition == OPEN) return OPEN;

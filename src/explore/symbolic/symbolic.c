@@ -171,8 +171,8 @@ static void note_met(struct symbolic *symbolic, uint32_t order, uint64_t stores)
     symbolic->met[order][level] = symbolic->reaches[order].vectors;
 }
 
-/* All orders meet the same short vectors until they are done. One that has met far fewer than
- * another had with as many results will be later. */
+/* All orders meet the same short vectors before they are done. One that has met far fewer than
+ * another had met with as many results will probably be later. */
 static bool is_behind(const struct symbolic *symbolic, uint32_t order) {
     uint32_t level = symbolic->levels[order];
     if (level < FIRST_LEVEL) return false;
@@ -195,8 +195,8 @@ static void give_up(struct symbolic *symbolic, uint32_t order) {
     symbolic->given_up_count++;
 }
 
-/* Where results that are needed again no longer fit, orders do the same work over and over: the one
- * that is least likely to be the first leaves its memory to the others. */
+/* Where results that are needed again no longer fit, orders do the same work over and over. The
+ * one that is least likely to be done first leaves its memory to the others. */
 static void make_room(struct symbolic *symbolic) {
     uint32_t last = symbolic->order_count;
     if (symbolic->given_up_count + 1 >= symbolic->order_count) return;
@@ -210,8 +210,8 @@ static void make_room(struct symbolic *symbolic) {
     symbolic->has_left[last] = true;
 }
 
-/* Takes up an order again that left its memory to others which did not fit either; false if there is
- * none. */
+/* Takes up an order again that left its memory to others, as these did not fit either. False if
+ * there is none. */
 static bool take_up_again(struct symbolic *symbolic) {
     for (uint32_t i = 0; i < symbolic->order_count; i++) {
         if (!symbolic->has_left[i]) continue;

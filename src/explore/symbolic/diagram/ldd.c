@@ -135,8 +135,8 @@ uint32_t ldd_list(struct ldd *ldd, size_t mark, uint32_t right) {
     return right;
 }
 
-/* Results that are remembered: one a place, the newest; while there is no room for more places, what
- * is expensive to compute stays, and the other is put into the place beside it */
+/* Results that are remembered: one a place, the newest. While there is no room for more places, an
+ * expensive result stays in its place, and another one goes to the place beside it. */
 
 static uint32_t place_of(uint32_t size, uint32_t operation, uint32_t a, uint32_t b, uint32_t c) {
     uint64_t hash =
@@ -144,8 +144,8 @@ static uint32_t place_of(uint32_t size, uint32_t operation, uint32_t a, uint32_t
     return (uint32_t)mix(hash) & (size - 1);
 }
 
-/* Twice the places: an entry stays, or moves on by as many as there were; also one that is beside
- * its own. */
+/* Twice the places. An entry stays, or moves on by as many as there were; what was beside its own
+ * place still is. */
 static void grow_cache(struct ldd *ldd) {
     uint32_t old_size = ldd->cache_size, size = old_size ? old_size * 2 : FIRST_CACHE;
     ldd->cache_stores = 0;
