@@ -37,101 +37,57 @@ static void learn(struct closer *closer, struct event *event, uint32_t set) {
 
 /* Closing */
 
-static uint32_t close_level(struct closer *closer, uint32_t set, uint32_t level);
-static uint32_t close_from(struct closer *closer, uint32_t set, uint32_t level);
-
 static bool is_over(const struct closer *closer) {
     return closer->is_ended || ldd_is_over(closer->ldd);
 }
 
-static uint32_t closed_below(struct image *image, uint32_t set, uint32_t relation, uint32_t chain) {
-    struct closer *closer = image->context;
-    struct ldd *ldd = image->ldd;
-    uint32_t result;
-    if (set == LDD_NONE || relation == LDD_NONE || is_over(closer)) return LDD_NONE;
-    if (chain == MARKS_NONE) return set;
-    if (ldd_recall(ldd, LDD_IMAGE_CLOSED, set, relation, chain, &result)) return result;
-    size_t held = ldd_hold(ldd, set);
-    ldd_hold(ldd, relation);
-    result = image_level(image, set, relation, chain);
-    result = close_level(closer, result, image->marks->items.items[chain].level);
-    ldd_release(ldd, held);
-    if (!is_over(closer)) ldd_store(ldd, LDD_IMAGE_CLOSED, set, relation, chain, result);
-    return result;
-}
-
-/* Successors of a set at the top of an event; what is below them is closed. */
-static uint32_t fire(struct closer *closer, const struct event *event, uint32_t set) {
+/* Successors of a set at the top of an event. What is between its stages is not looked at but by
+ * the next one. */
+static uint32_t fire(struct closer *closer, struct event *event, uint32_t set) {
     struct ldd *ldd = closer->ldd;
-    struct image image = {ldd, closer->marks, closed_below, closer};
-    uint32_t result, relation = event->relation;
-    if (relation == LDD_NONE) return LDD_NONE;
-    if (event->chain == MARKS_NONE) return set;
-    if (ldd_recall(ldd, LDD_IMAGE_TOP, set, relation, event->chain, &result)) return result;
-    size_t held = ldd_hold(ldd, relation);
-    result = image_level(&image, set, relation, event->chain);
-    ldd_release(ldd, held);
-    if (!is_over(closer)) ldd_store(ldd, LDD_IMAGE_TOP, set, relation, event->chain, result);
-    return result;
-}
-
-/* As fire, for an event of several stages. What is between them is not closed, nor looked at but by
- * the next. */
-static uint32_t fire_stages(struct closer *closer, const struct event *event, uint32_t set) {
-    struct ldd *ldd = closer->ldd;
-    uint32_t after = set_image(ldd, closer->marks, set, event->relation, event->chain);
-    for (uint32_t i = 0; i < event->stage_count && after != LDD_NONE && !is_over(closer); i++) {
+    learn(closer, event, set);
+    set = set_image(ldd, closer->marks, set, event->relation, event->chain);
+    for (uint32_t i = 0; i < event->stage_count && set != LDD_NONE && !is_over(closer); i++) {
         struct event *stage = &event->stages[i];
-        learn(closer, stage, after);
-        after = set_image(ldd, closer->marks, after, stage->relation, stage->chain);
+        learn(closer, stage, set);
+        set = set_image(ldd, closer->marks, set, stage->relation, stage->chain);
     }
-    if (after == LDD_NONE || is_over(closer)) return LDD_NONE;
-    size_t held = ldd_hold(ldd, after), mark = ldd_mark(ldd);
-    for (uint32_t at = after; at; at = ldd->nodes[at].right) {
-        struct ldd_node node = ldd->nodes[at];
-        ldd_push(ldd, node.value, close_from(closer, node.down, event->top + 1));
-    }
-    after = ldd_list(ldd, mark, LDD_NONE);
-    ldd_release(ldd, held);
-    return after;
+    return set;
 }
 
-/* Fires the events with their top at this level in turns until none leads further. What is below
- * the set is closed. */
-static uint32_t close_level(struct closer *closer, uint32_t set, uint32_t level) {
-    assert(level < closer->level_count);
+/* Fires each event with its top at this level once, on what those before it have made of the set. */
+static uint32_t fire_level(struct closer *closer, uint32_t set, uint32_t level) {
+    uint32_t end = closer->first[level + 1];
+    for (uint32_t i = closer->first[level]; i < end && !is_over(closer); i++)
+        set = set_union(closer->ldd, set, fire(closer, &closer->events[i], set));
+    return set;
+}
+
+static uint32_t close_from(struct closer *closer, uint32_t set, uint32_t level);
+
+/* Closes what follows each value. The set is held. */
+static uint32_t close_below(struct closer *closer, uint32_t set, uint32_t level) {
     struct ldd *ldd = closer->ldd;
-    uint32_t first = closer->first[level], count = closer->first[level + 1] - first, result = set;
-    if (set == LDD_NONE || !count || is_over(closer)) return set;
-    if (ldd_recall(ldd, LDD_CLOSE_LEVEL, set, level, 0, &result)) return result;
-    size_t held = ldd_hold(ldd, set), now = ldd_hold(ldd, set);
-    ldd_safe_point(ldd);
-    result = set;
-    for (uint32_t i = 0, quiet = 0; quiet < count && !is_over(closer); i = (i + 1) % count) {
-        struct event *event = &closer->events[first + i];
-        learn(closer, event, result);
-        uint32_t next = (event->stage_count ? fire_stages : fire)(closer, event, result);
-        uint32_t more = set_union(ldd, result, next);
-        quiet = more == result ? quiet + 1 : 0;
-        ldd->held[now] = result = more;
+    size_t mark = ldd_mark(ldd);
+    for (uint32_t at = set; at; at = ldd->nodes[at].right) {
+        struct ldd_node node = ldd->nodes[at];
+        ldd_push(ldd, node.value, close_from(closer, node.down, level + 1));
     }
-    ldd_release(ldd, held);
-    if (!is_over(closer)) ldd_store(ldd, LDD_CLOSE_LEVEL, set, level, 0, result);
-    return result;
+    return ldd_list(ldd, mark, LDD_NONE);
 }
 
 static uint32_t close_from(struct closer *closer, uint32_t set, uint32_t level) {
     assert(level <= closer->level_count);
     struct ldd *ldd = closer->ldd;
-    uint32_t result;
+    uint32_t result, closed = LDD_NONE;
     if (set == LDD_NONE || level == closer->level_count || is_over(closer)) return set;
     if (ldd_recall(ldd, LDD_CLOSE, set, level, 0, &result)) return result;
-    size_t held = ldd_hold(ldd, set), mark = ldd_mark(ldd);
-    for (uint32_t at = set; at; at = ldd->nodes[at].right) {
-        struct ldd_node node = ldd->nodes[at];
-        ldd_push(ldd, node.value, close_from(closer, node.down, level + 1));
+    size_t held = ldd_hold(ldd, set), now = ldd_hold(ldd, set);
+    ldd_safe_point(ldd);
+    for (result = set; result != closed && !is_over(closer); ldd->held[now] = result) {
+        closed = close_below(closer, result, level);
+        result = fire_level(closer, closed, level);
     }
-    result = close_level(closer, ldd_list(ldd, mark, LDD_NONE), level);
     ldd_release(ldd, held);
     if (!is_over(closer)) ldd_store(ldd, LDD_CLOSE, set, level, 0, result);
     return result;

@@ -39,10 +39,7 @@ enum { LDD_NODE_A = 1, LDD_NODE_B = 2, LDD_NODE_C = 4, LDD_KEPT = 8 };
     X(MATCH, LDD_NODE_A | LDD_NODE_B)                                                              \
     X(UNMATCH, LDD_NODE_A | LDD_NODE_B)                                                            \
     X(IMAGE, LDD_NODE_A | LDD_NODE_B)                                                              \
-    X(IMAGE_TOP, LDD_NODE_A | LDD_NODE_B)                                                          \
-    X(IMAGE_CLOSED, LDD_NODE_A | LDD_NODE_B | LDD_KEPT)                                            \
     X(CLOSE, LDD_NODE_A | LDD_KEPT)                                                                \
-    X(CLOSE_LEVEL, LDD_NODE_A | LDD_KEPT)                                                          \
     X(BEFORE, LDD_NODE_A | LDD_NODE_B)                                                             \
     X(PREIMAGE, LDD_NODE_A | LDD_NODE_B | LDD_NODE_C)                                              \
     X(SELECT, LDD_NODE_A)                                                                          \

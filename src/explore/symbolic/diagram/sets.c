@@ -241,65 +241,50 @@ uint32_t set_unmatch(struct ldd *ldd, const struct marks *marks, uint32_t set, u
 /* Images */
 
 /* The values are as they were. */
-static uint32_t image_kept(struct image *image, uint32_t set, uint32_t relation,
-                           const struct mark *mark) {
-    struct ldd *ldd = image->ldd;
+static uint32_t image_kept(struct ldd *ldd, const struct marks *marks, uint32_t set,
+                           uint32_t relation, struct mark mark) {
     size_t begin = ldd_mark(ldd);
     for (uint32_t at = set; at && relation; at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
         uint32_t with = relation;
-        if (mark->kind == MARK_READ) with = below_from(ldd, &relation, node.value);
-        ldd_push(ldd, node.value, image->below(image, node.down, with, mark->next));
+        if (mark.kind == MARK_READ) with = below_from(ldd, &relation, node.value);
+        ldd_push(ldd, node.value, set_image(ldd, marks, node.down, with, mark.next));
     }
     return ldd_list(ldd, begin, LDD_NONE);
 }
 
 /* The image of one value: all values that are written, each with the image of the rest below. */
-static uint32_t image_value(struct image *image, uint32_t down, uint32_t written, uint32_t next) {
-    struct ldd *ldd = image->ldd;
+static uint32_t image_value(struct ldd *ldd, const struct marks *marks, uint32_t down,
+                            uint32_t written, uint32_t next) {
     size_t begin = ldd_mark(ldd);
     for (uint32_t at = written; at; at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
-        ldd_push(ldd, node.value, image->below(image, down, node.down, next));
+        ldd_push(ldd, node.value, set_image(ldd, marks, down, node.down, next));
     }
     return ldd_list(ldd, begin, LDD_NONE);
 }
 
-/* The values change. What was made so far is held, as what is below may be a safe point. */
-static uint32_t image_written(struct image *image, uint32_t set, uint32_t relation,
-                              const struct mark *mark) {
-    struct ldd *ldd = image->ldd;
+/* The values change. */
+static uint32_t image_written(struct ldd *ldd, const struct marks *marks, uint32_t set,
+                              uint32_t relation, struct mark mark) {
     uint32_t result = LDD_NONE;
     for (uint32_t at = set; at && relation && !ldd_is_over(ldd); at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
         uint32_t written = relation;
-        if (mark->kind == MARK_READ_WRITE) written = below_from(ldd, &relation, node.value);
-        size_t held = ldd_hold(ldd, result);
-        uint32_t more = image_value(image, node.down, written, mark->next);
-        ldd_release(ldd, held);
-        result = set_union(ldd, result, more);
+        if (mark.kind == MARK_READ_WRITE) written = below_from(ldd, &relation, node.value);
+        result = set_union(ldd, result, image_value(ldd, marks, node.down, written, mark.next));
     }
     return result;
 }
 
-/* Of the level that the chain marks; the levels below come by the function of the image. */
-uint32_t image_level(struct image *image, uint32_t set, uint32_t relation, uint32_t chain) {
-    struct mark mark = image->marks->items.items[chain];
-    return (mark_writes(mark.kind) ? image_written : image_kept)(image, set, relation, &mark);
-}
-
-static uint32_t plain_below(struct image *image, uint32_t set, uint32_t relation, uint32_t chain) {
-    return set_image(image->ldd, image->marks, set, relation, chain);
-}
-
 uint32_t set_image(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
                    uint32_t chain) {
-    struct image image = {ldd, marks, plain_below, NULL};
     uint32_t result;
     if (set == LDD_NONE || relation == LDD_NONE || ldd_is_over(ldd)) return LDD_NONE;
     if (chain == MARKS_NONE) return set;
     if (ldd_recall(ldd, LDD_IMAGE, set, relation, chain, &result)) return result;
-    result = image_level(&image, set, relation, chain);
+    struct mark mark = marks->items.items[chain];
+    result = (mark_writes(mark.kind) ? image_written : image_kept)(ldd, marks, set, relation, mark);
     ldd_store(ldd, LDD_IMAGE, set, relation, chain, result);
     return result;
 }

@@ -52,13 +52,3 @@ uint32_t set_preimage(struct ldd *ldd, const struct marks *marks, uint32_t set, 
  * vector. */
 uint32_t set_before(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
                     uint32_t chain, const uint32_t *vector, uint32_t count, uint32_t serial);
-
-/* Steps of an image, which close.c has as well. What comes of the values v and w of one level is
- * given by a function of the sets below. */
-struct image {
-    struct ldd *ldd;
-    const struct marks *marks;
-    uint32_t (*below)(struct image *image, uint32_t set, uint32_t relation, uint32_t chain);
-    void *context;
-};
-uint32_t image_level(struct image *image, uint32_t set, uint32_t relation, uint32_t chain);
