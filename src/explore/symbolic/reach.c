@@ -242,14 +242,23 @@ static void make_whole(struct reach *reach, struct event *event) {
     for (uint32_t i = 0; i < event->stage_count; i++) make_whole(reach, &event->stages[i]);
 }
 
+/* Too many chains of marks take memory, and images could not tell them apart. Half of the chains is
+ * for those who look at the states. */
+static bool has_too_many_marks(struct reach *reach) {
+    if (reach->marks.items.count <= SETS_MAX_CHAINS / 2) return false;
+    reach->ldd.end = LDD_MEMORY;
+    return true;
+}
+
 bool reach_run(struct reach *reach) {
+    if (has_too_many_marks(reach)) return false;
     uint32_t states = close_set(&reach->closer, reach->initial);
     if (ldd_is_over(&reach->ldd) || reach->closer.is_ended || reach->overflows.count) return false;
     assert(!reach->is_forked);
     assert(states != LDD_NONE); /* the initial one is among them */
     reach->states = states;
     for (uint32_t i = 0; i < reach->event_count; i++) make_whole(reach, &reach->events[i]);
-    return true;
+    return !has_too_many_marks(reach);
 }
 
 /* Steps by label */

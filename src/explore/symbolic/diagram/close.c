@@ -41,25 +41,26 @@ static bool is_over(const struct closer *closer) {
     return closer->is_ended || ldd_is_over(closer->ldd);
 }
 
-/* Successors of a set at the top of an event. What is between its stages is not looked at but by
- * the next one. */
+/* A set at the top of an event, with its successors. What is between the stages of the event is
+ * not looked at but by the next one. */
 static uint32_t fire(struct closer *closer, struct event *event, uint32_t set) {
     struct ldd *ldd = closer->ldd;
-    learn(closer, event, set);
-    set = set_image(ldd, closer->marks, set, event->relation, event->chain);
-    for (uint32_t i = 0; i < event->stage_count && set != LDD_NONE && !is_over(closer); i++) {
-        struct event *stage = &event->stages[i];
-        learn(closer, stage, set);
-        set = set_image(ldd, closer->marks, set, stage->relation, stage->chain);
+    struct event *stage = event;
+    uint32_t from = set;
+    for (uint32_t i = 0; i < event->stage_count; i++) {
+        learn(closer, stage, from);
+        from = set_image(ldd, closer->marks, from, stage->relation, stage->chain);
+        stage = &event->stages[i];
     }
-    return set;
+    learn(closer, stage, from);
+    return set_image_onto(ldd, closer->marks, from, stage->relation, stage->chain, set);
 }
 
 /* Fires each event with its top at this level once, on what those before it have made of the set. */
 static uint32_t fire_level(struct closer *closer, uint32_t set, uint32_t level) {
     uint32_t end = closer->first[level + 1];
     for (uint32_t i = closer->first[level]; i < end && !is_over(closer); i++)
-        set = set_union(closer->ldd, set, fire(closer, &closer->events[i], set));
+        set = fire(closer, &closer->events[i], set);
     return set;
 }
 

@@ -38,7 +38,7 @@ enum { LDD_NODE_A = 1, LDD_NODE_B = 2, LDD_NODE_C = 4, LDD_KEPT = 8 };
     X(PROJECT, LDD_NODE_A)                                                                         \
     X(MATCH, LDD_NODE_A | LDD_NODE_B)                                                              \
     X(UNMATCH, LDD_NODE_A | LDD_NODE_B)                                                            \
-    X(IMAGE, LDD_NODE_A | LDD_NODE_B)                                                              \
+    X(IMAGE, LDD_NODE_A | LDD_NODE_B | LDD_NODE_C)                                                 \
     X(CLOSE, LDD_NODE_A | LDD_KEPT)                                                                \
     X(BEFORE, LDD_NODE_A | LDD_NODE_B)                                                             \
     X(PREIMAGE, LDD_NODE_A | LDD_NODE_B | LDD_NODE_C)                                              \

@@ -238,55 +238,75 @@ uint32_t set_unmatch(struct ldd *ldd, const struct marks *marks, uint32_t set, u
     return result;
 }
 
-/* Images */
+/* Images, put onto another set at once: what both have is not made twice. */
+
+/* Pushes the items of a list that come before a value, moves it on past that value, and gives what
+ * is below it there. */
+static uint32_t take_value(struct ldd *ldd, uint32_t *list, uint32_t value) {
+    for (; *list && ldd->nodes[*list].value < value; *list = ldd->nodes[*list].right)
+        ldd_push(ldd, ldd->nodes[*list].value, ldd->nodes[*list].down);
+    if (!*list || ldd->nodes[*list].value > value) return LDD_NONE;
+    uint32_t down = ldd->nodes[*list].down;
+    *list = ldd->nodes[*list].right;
+    return down;
+}
 
 /* The values are as they were. */
 static uint32_t image_kept(struct ldd *ldd, const struct marks *marks, uint32_t set,
-                           uint32_t relation, struct mark mark) {
+                           uint32_t relation, struct mark mark, uint32_t onto) {
     size_t begin = ldd_mark(ldd);
     for (uint32_t at = set; at && relation; at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
         uint32_t with = relation;
         if (mark.kind == MARK_READ) with = below_from(ldd, &relation, node.value);
-        ldd_push(ldd, node.value, set_image(ldd, marks, node.down, with, mark.next));
+        if (with == LDD_NONE) continue;
+        uint32_t below = take_value(ldd, &onto, node.value);
+        ldd_push(ldd, node.value, set_image_onto(ldd, marks, node.down, with, mark.next, below));
     }
-    return ldd_list(ldd, begin, LDD_NONE);
+    return ldd_list(ldd, begin, onto);
 }
 
 /* The image of one value: all values that are written, each with the image of the rest below. */
 static uint32_t image_value(struct ldd *ldd, const struct marks *marks, uint32_t down,
-                            uint32_t written, uint32_t next) {
+                            uint32_t written, uint32_t next, uint32_t onto) {
     size_t begin = ldd_mark(ldd);
     for (uint32_t at = written; at; at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
-        ldd_push(ldd, node.value, set_image(ldd, marks, down, node.down, next));
+        uint32_t below = take_value(ldd, &onto, node.value);
+        ldd_push(ldd, node.value, set_image_onto(ldd, marks, down, node.down, next, below));
     }
-    return ldd_list(ldd, begin, LDD_NONE);
+    return ldd_list(ldd, begin, onto);
 }
 
 /* The values change. */
 static uint32_t image_written(struct ldd *ldd, const struct marks *marks, uint32_t set,
-                              uint32_t relation, struct mark mark) {
-    uint32_t result = LDD_NONE;
+                              uint32_t relation, struct mark mark, uint32_t onto) {
     for (uint32_t at = set; at && relation && !ldd_is_over(ldd); at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
         uint32_t written = relation;
         if (mark.kind == MARK_READ_WRITE) written = below_from(ldd, &relation, node.value);
-        result = set_union(ldd, result, image_value(ldd, marks, node.down, written, mark.next));
+        onto = image_value(ldd, marks, node.down, written, mark.next, onto);
     }
+    return onto;
+}
+
+uint32_t set_image_onto(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
+                        uint32_t chain, uint32_t onto) {
+    uint32_t result, operation = LDD_IMAGE | chain << 8;
+    assert(chain < SETS_MAX_CHAINS);
+    if (set == LDD_NONE || relation == LDD_NONE || ldd_is_over(ldd)) return onto;
+    if (chain == MARKS_NONE) return set_union(ldd, set, onto);
+    if (ldd_recall(ldd, operation, set, relation, onto, &result)) return result;
+    struct mark mark = marks->items.items[chain];
+    result = mark_writes(mark.kind) ? image_written(ldd, marks, set, relation, mark, onto)
+                                    : image_kept(ldd, marks, set, relation, mark, onto);
+    ldd_store(ldd, operation, set, relation, onto, result);
     return result;
 }
 
 uint32_t set_image(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
                    uint32_t chain) {
-    uint32_t result;
-    if (set == LDD_NONE || relation == LDD_NONE || ldd_is_over(ldd)) return LDD_NONE;
-    if (chain == MARKS_NONE) return set;
-    if (ldd_recall(ldd, LDD_IMAGE, set, relation, chain, &result)) return result;
-    struct mark mark = marks->items.items[chain];
-    result = (mark_writes(mark.kind) ? image_written : image_kept)(ldd, marks, set, relation, mark);
-    ldd_store(ldd, LDD_IMAGE, set, relation, chain, result);
-    return result;
+    return set_image_onto(ldd, marks, set, relation, chain, LDD_NONE);
 }
 
 /* Predecessors */

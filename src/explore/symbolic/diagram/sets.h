@@ -11,7 +11,7 @@
 #include "explore/symbolic/diagram/ldd.h"
 #include "explore/symbolic/diagram/marks.h"
 
-enum { SETS_MAX_CHAINS = 1 << 24 }; /* that set_preimage can tell apart */
+enum { SETS_MAX_CHAINS = 1 << 24 }; /* that images and preimages can tell apart */
 
 /* The set of one vector. */
 uint32_t set_of(struct ldd *ldd, const uint32_t *values, uint32_t count);
@@ -42,9 +42,11 @@ uint32_t set_match(struct ldd *ldd, const struct marks *marks, uint32_t set, uin
 uint32_t set_unmatch(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t of_short,
                      uint32_t chain);
 
-/* Successors by a relation. */
+/* Successors by a relation; and another set with them. */
 uint32_t set_image(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
                    uint32_t chain);
+uint32_t set_image_onto(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
+                        uint32_t chain, uint32_t onto);
 /* The subset of a set that has a successor in another one. */
 uint32_t set_preimage(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t target,
                       uint32_t relation, uint32_t chain);
