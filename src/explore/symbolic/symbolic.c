@@ -15,11 +15,9 @@ enum {
     FEW_VECTORS = 128,   /* results for each, where steps are regular */
     SOME_VECTORS = 18,   /* where there are fewer, much of the work is to look at vectors */
     NEW_PART = 2,        /* of the results: so many new nodes, where sets share little */
-    FAVOURED = 2,        /* orders that get so many times the work of the others */
-    FAVOUR = 4,
-    FIRST_LEVEL = 19,    /* from so many doublings of results on an order may be behind, */
-    BEHIND = 4,          /* if it has met fewer vectors than so many */
-    AHEAD = 5,           /* of so many */
+    FAVOURED = 2,        /* orders that are in front at first */
+    FAVOUR = 4,          /* so many times the work of the others is for those in front */
+    FIRST_LEVEL = 17,    /* from so many doublings of results on one is in front */
     MAX_COLLECTIONS = 8, /* tries to go on where memory has ended */
     SPARE_PART = 4       /* so much of the nodes must be free then */
 };
@@ -171,22 +169,17 @@ static void note_met(struct symbolic *symbolic, uint32_t order, uint64_t stores)
     symbolic->met[order][level] = symbolic->reaches[order].vectors;
 }
 
-/* All orders meet the same short vectors before they are done. One that has met far fewer than
- * another had met with as many results will probably be later. */
-static bool is_behind(const struct symbolic *symbolic, uint32_t order) {
+/* All orders meet the same short vectors before they are done. The one that has met most of them
+ * with as many results as others will probably be first. */
+static bool is_in_front(const struct symbolic *symbolic, uint32_t order) {
     uint32_t level = symbolic->levels[order];
-    if (level < FIRST_LEVEL) return false;
     uint64_t own = symbolic->met[order][level];
-    for (uint32_t i = 0; i < symbolic->order_count; i++)
-        if (!symbolic->is_given_up[i] && own * AHEAD < symbolic->met[i][level] * BEHIND)
-            return true;
-    return false;
-}
-
-/* What an order may take, in all, where the first ones may take so many results. */
-static uint64_t share_of(const struct symbolic *symbolic, uint32_t order, uint64_t stores) {
-    if (order >= FAVOURED) stores /= FAVOUR;
-    return is_behind(symbolic, order) ? stores / FAVOUR : stores;
+    if (level < FIRST_LEVEL) return order < FAVOURED;
+    for (uint32_t i = 0; i < symbolic->order_count; i++) {
+        uint64_t met = symbolic->met[i][level];
+        if (!symbolic->is_given_up[i] && (met > own || (met == own && i < order))) return false;
+    }
+    return true;
 }
 
 static void give_up(struct symbolic *symbolic, uint32_t order) {
@@ -196,15 +189,16 @@ static void give_up(struct symbolic *symbolic, uint32_t order) {
 }
 
 /* Where results that are needed again no longer fit, orders do the same work over and over. The
- * one that is least likely to be done first leaves its memory to the others. */
+ * last one, of those that are not in front if there are some, leaves its memory to the others. */
 static void make_room(struct symbolic *symbolic) {
-    uint32_t last = symbolic->order_count;
+    uint32_t last = 0;
+    bool is_behind = false;
     if (symbolic->given_up_count + 1 >= symbolic->order_count) return;
-    for (uint32_t i = symbolic->order_count; i-- > 0;) {
-        if (symbolic->is_given_up[i]) continue;
-        bool is_first = last == symbolic->order_count;
-        if (is_first || (last < FAVOURED && is_behind(symbolic, i) && !is_behind(symbolic, last)))
-            last = i;
+    for (uint32_t i = 0; i < symbolic->order_count; i++) {
+        bool is_first = is_in_front(symbolic, i);
+        if (symbolic->is_given_up[i] || (is_first && is_behind)) continue;
+        is_behind = !is_first;
+        last = i;
     }
     give_up(symbolic, last);
     symbolic->has_left[last] = true;
@@ -228,7 +222,7 @@ static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_
     for (uint32_t order = 0; order < symbolic->order_count; order++) {
         if (symbolic->is_given_up[order]) continue;
         if (!symbolic->is_open[order]) open_reach(symbolic, order);
-        uint64_t share = share_of(symbolic, order, stores);
+        uint64_t share = is_in_front(symbolic, order) ? stores : stores / FAVOUR;
         if (share <= symbolic->reaches[order].ldd.stores) continue;
         if (run_order(symbolic, order, share)) {
             take(symbolic, order);
