@@ -217,16 +217,18 @@ START_TEST(images_and_predecessors_follow_tuples) {
         uint32_t chain = marks_chain(&marks, relation.kinds, 0, LEVELS), set = LDD_NONE;
         uint32_t target = roll(VECTORS), values[LEVELS];
         struct naive a = random_naive(), b = random_naive();
-        struct naive image = {{0}}, before = {{0}}, preimage = {{0}};
+        struct naive image = {{0}}, before = {{0}}, preimage = {{0}}, both = b;
         for (uint32_t t = 0; t < TUPLES; t++) set = set_union(&ldd, set, tuple_of(&relation, t));
         for (uint32_t i = 0; i < VECTORS; i++) {
             for (uint32_t k = 0; k < VECTORS; k++) {
                 image.has[k] |= a.has[i] && leads(&relation, i, k);
+                both.has[k] |= image.has[k];
                 preimage.has[i] |= a.has[i] && b.has[k] && leads(&relation, i, k);
             }
             before.has[i] = a.has[i] && leads(&relation, i, target);
         }
         check_same(set_image(&ldd, &marks, set_from(&a), set, chain), &image);
+        check_same(set_image_onto(&ldd, &marks, set_from(&a), set, chain, set_from(&b)), &both);
         check_same(set_preimage(&ldd, &marks, set_from(&a), set_from(&b), set, chain), &preimage);
         digits_of(target, values);
         check_same(set_before(&ldd, &marks, set_from(&a), set, chain, values, LEVELS,
@@ -510,6 +512,28 @@ START_TEST(results_are_those_that_were_stored) {
 }
 END_TEST
 
+/* Nodes are needed, results are only remembered: those that are expensive stay for longer. */
+START_TEST(nodes_take_the_room_of_results) {
+    start();
+    for (seed = 1; ldd.cache_size < 1 << 14;) {
+        store_results(LDD_CLOSE, 100);
+        store_results(LDD_UNION, 100);
+    }
+    uint32_t size = ldd.cache_size, capacity = ldd.capacity, set = LDD_NONE;
+    uint32_t kept = count_recalled(LDD_CLOSE), others = count_recalled(LDD_UNION);
+    ldd_resume(&ldd, (struct ldd_limits){.max_size = ldd_size(&ldd)});
+    for (uint32_t i = capacity + 1; i > 0; i--) set = ldd_make(&ldd, i, LDD_UNIT, set);
+    ck_assert_int_eq(ldd.end, LDD_GOES_ON);
+    ck_assert_uint_eq(ldd.capacity, capacity * 2);
+    ck_assert_uint_eq(ldd.cache_size, size / 2);
+    ck_assert_uint_le(ldd_size(&ldd), ldd.limits.max_size);
+    ck_assert_uint_gt(count_recalled(LDD_CLOSE) * 3, kept * 2);
+    ck_assert_uint_gt(kept * count_recalled(LDD_UNION), 0);
+    ck_assert_uint_lt(kept * count_recalled(LDD_UNION), others * count_recalled(LDD_CLOSE));
+    stop();
+}
+END_TEST
+
 START_TEST(time_and_others_end_a_run) {
     atomic_bool is_cancelled = true;
     ldd_init(&ldd, (struct ldd_limits){.is_cancelled = &is_cancelled});
@@ -536,6 +560,7 @@ Suite *ldd_suite(void) {
     tcase_add_test(nodes, counts_have_as_many_digits_as_it_takes);
     tcase_add_test(nodes, memory_ends_at_the_limit);
     tcase_add_test(nodes, results_are_those_that_were_stored);
+    tcase_add_test(nodes, nodes_take_the_room_of_results);
     tcase_add_test(nodes, time_and_others_end_a_run);
     suite_add_tcase(suite, sets);
     suite_add_tcase(suite, nodes);

@@ -73,9 +73,31 @@ static void note_size(struct ldd *ldd) {
     if (size > ldd->peak_size) ldd->peak_size = size;
 }
 
+/* Half of the places for results; the upper ones move down where they are free or worth more. */
+static void halve_cache(struct ldd *ldd) {
+    uint32_t half = ldd->cache_size / 2;
+    for (uint32_t i = 0; i < half; i++) {
+        const struct ldd_entry *upper = &ldd->cache[half + i];
+        unsigned traits = traits_of(ldd->cache[i].operation);
+        if (!(traits & LDD_KEPT) && upper->operation != LDD_FREE_ENTRY) ldd->cache[i] = *upper;
+    }
+    ldd->cache = heap_resize(ldd->cache, half, sizeof *ldd->cache);
+    ldd->cache_size = half;
+    ldd->lacks_room = true;
+}
+
+/* Room for so many nodes, if need be in place of results, as long as there are some for nodes. */
+static bool make_room(struct ldd *ldd, uint32_t nodes) {
+    while (!has_room(ldd, nodes, ldd->cache_size)) {
+        if (ldd->cache_size <= FIRST_CACHE || ldd->cache_size < nodes / 2) return false;
+        halve_cache(ldd);
+    }
+    return true;
+}
+
 static bool grow_nodes(struct ldd *ldd) {
     uint32_t capacity = ldd->capacity ? ldd->capacity * 2 : FIRST_NODES;
-    if (capacity > NO_NODES || (ldd->capacity && !has_room(ldd, capacity, ldd->cache_size))) {
+    if (capacity > NO_NODES || (ldd->capacity && !make_room(ldd, capacity))) {
         ldd->end = LDD_MEMORY;
         return false;
     }
