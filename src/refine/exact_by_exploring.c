@@ -149,7 +149,7 @@ static void find_tries(struct explored_finder *finder) {
     struct search search;
     struct explored_removals *explored = finder->explored;
     struct search_options limits = limits_of(MOST_STATES, MOST_WORK);
-    limits.is_full = true;
+    limits.is_full = limits.only_small = true;
     bool is_prepared = search_run(&search, finder->session.network, &limits, NULL, 0);
     if (is_prepared && search.is_complete && !search.errors) {
         finder->states = store_count(&search.store);

@@ -14,6 +14,7 @@ struct measured measure_network(struct arena *arena, const struct network *netwo
     diag_init(&diag, &scratch, &network->model->document->source);
     options.search.is_full = true;
     options.search.diag = &diag;
+    options.only_counts = true;
     if (verify(&verification, &scratch, network, NULL, 0, &options)) {
         measured.states = verification.figures.states;
         const struct figures *figures = &verification.figures;

@@ -1,6 +1,7 @@
 /* Programs whose actions are compiled when they are needed, and programs that searches share. */
 #include "verify_sample.h"
 
+#include "explore/space/figures.h"
 #include "explore/space/search.h"
 
 Suite *program_suite(void);
@@ -141,6 +142,98 @@ START_TEST(ranges_that_differ_are_not_shared) {
 }
 END_TEST
 
+/* 301 states, of which the first has 300 successors and each other one 4; of the first few, `at == 5`
+ * has a step that fails. */
+#define RING(failing)                                                                              \
+    ONE("int[0,1] a[300]; int[-1,299] at = -1;",                                                   \
+        LOCATION("A") INIT("A")                                                                    \
+            EDGE("A", "A", SELECT("i : int[0,299]") GUARD("at == -1") UPDATE("a[i] = 1, at = i"))  \
+                EDGE("A", "A",                                                                     \
+                     SELECT("k : int[1,4]") GUARD("at &gt;= 0")                                    \
+                         UPDATE("a[at] = 0, at = (at + k) % 300, a[at] = 1"))                      \
+                    EDGE("A", "A", GUARD("at == " failing) UPDATE("a[0] = at")),                   \
+        "")
+
+static void run_search(struct search_options search_options) {
+    search_options.jobs = 1;
+    search_options.is_full = true;
+    if (!search_options.first_look) search_options.first_look = 20;
+    ck_assert(search_run(&search, sample.network, &search_options, NULL, 0));
+}
+
+static void look(const char *text, struct search_options search_options) {
+    sample_open(&sample, text);
+    run_search(search_options);
+}
+
+static void look_again(struct search_options search_options) {
+    search_close(&search);
+    run_search(search_options);
+}
+
+static uint64_t states_of_figures(void) {
+    struct arena own;
+    arena_init(&own);
+    uint64_t states = figures_of(&search, &own).states.value;
+    arena_close(&own);
+    return states;
+}
+
+START_TEST(a_look_that_goes_on_counts_the_same) {
+    look(COUNTS, (struct search_options){.max_states = 100});
+    look_again((struct search_options){.max_states = 100, .first_look = 1, .keeps_from = 1});
+    check_figures(10, 9, 11);
+    sample_close(&sample);
+    search_close(&search);
+    look(RING("250"), (struct search_options){.max_states = 400});
+    ck_assert(!search.is_kept);
+    check_figures(301, 1500, 1);
+    look_again((struct search_options){.max_states = 400, .keeps_from = 1});
+    ck_assert(search.is_kept && !search.is_ahead && search.program->has_waiting);
+    check_figures(301, 1500, 1);
+    /* More fields than there are. */
+    look_again((struct search_options){.max_states = 400, .keeps_from = 400});
+    ck_assert(!search.is_kept);
+    check_figures(301, 1500, 1);
+}
+END_TEST
+
+/* Near a limit on work it may end elsewhere than another layout does. */
+START_TEST(a_look_goes_on_far_from_limits_on_work) {
+    look(RING("250"), (struct search_options){.max_states = 400, .max_work = 1200});
+    uint64_t states = store_count(&search.store), work = search.work;
+    ck_assert(!search.is_complete && search.limit == LIMIT_STATES && states == 301);
+    look_again((struct search_options){.max_states = 400, .max_work = 1200, .keeps_from = 1});
+    ck_assert(!search.is_complete && search.limit == LIMIT_STATES && !search.is_kept);
+    ck_assert_uint_eq(store_count(&search.store), states);
+    ck_assert_uint_eq(search.work, work);
+}
+END_TEST
+
+/* Of states that are found again and again each counts once. */
+START_TEST(what_is_ahead_is_more_than_the_limit) {
+    look(RING("250"), (struct search_options){.max_states = 301, .only_small = true});
+    ck_assert(!search.is_ahead);
+    check_figures(301, 1500, 1);
+    look_again((struct search_options){.max_states = 300, .only_small = true});
+    ck_assert(search.is_ahead && !search.is_complete && search.limit == LIMIT_STATES);
+    ck_assert_uint_eq(store_count(&search.store), 20);
+    look_again((struct search_options){.max_states = 300, .keeps_from = 1});
+    ck_assert(search.is_ahead && search.is_kept && search.limit == LIMIT_STATES);
+    ck_assert_uint_eq(states_of_figures(), 300);
+    look_again((struct search_options){.max_states = 300});
+    ck_assert(!search.is_ahead && search.limit == LIMIT_STATES);
+    ck_assert_uint_eq(states_of_figures(), 300);
+}
+END_TEST
+
+START_TEST(errors_ahead_are_looked_for_by_the_search) {
+    look(RING("5"), (struct search_options){.max_states = 300, .keeps_from = 1});
+    ck_assert(!search.is_ahead && search.is_kept && search.limit == LIMIT_STATES);
+    ck_assert_uint_eq(states_of_figures(), 300);
+}
+END_TEST
+
 Suite *program_suite(void) {
     Suite *suite = suite_create("program");
     TCase *tcase = tcase_create("program");
@@ -151,6 +244,10 @@ Suite *program_suite(void) {
     tcase_add_test(tcase, each_machine_is_ready_for_what_another_one_has_needed);
     tcase_add_test(tcase, searches_share_what_they_have_prepared);
     tcase_add_test(tcase, ranges_that_differ_are_not_shared);
+    tcase_add_test(tcase, a_look_that_goes_on_counts_the_same);
+    tcase_add_test(tcase, a_look_goes_on_far_from_limits_on_work);
+    tcase_add_test(tcase, what_is_ahead_is_more_than_the_limit);
+    tcase_add_test(tcase, errors_ahead_are_looked_for_by_the_search);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -1,4 +1,5 @@
-/* FIGURES - how much was explored, in numbers that may be larger than 64 bits hold.
+/* FIGURES - how much was explored, in numbers that may be larger than 64 bits hold, and how many
+ * orbits that is: states that permutations map to each other.
  *
  * Lifetime: texts in the arena given.
  */
@@ -21,3 +22,7 @@ struct figures {
 
 struct exact exact_number(uint64_t value, struct arena *arena);
 struct figures figures_of(const struct search *search, struct arena *arena);
+
+/* Of a search without a canon: how many orbits of this symmetry its states belong to, or 0 if that
+ * is not known. Fields of its layout have their declared ranges, as in a first look. */
+uint64_t orbits_among(struct search *search, const struct symmetry *symmetry);

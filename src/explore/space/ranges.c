@@ -167,6 +167,39 @@ static bool needs_analysis(const struct search *search, const struct symbol_sets
     return (used - saved + 63) / 64 < layout->stored_words;
 }
 
+uint64_t count_changed(const struct search *search) {
+    const struct layout *layout = search->layout;
+    uint32_t next = atomic_load(&search->store.next);
+    uint64_t count = 0;
+    uint64_t *changed = heap_resize(NULL, layout->word_count + 1, sizeof *changed);
+    uint64_t *state = layout_state(layout, NULL);
+    memset(changed, 0, layout->word_count * sizeof *changed);
+    for (uint32_t row = 0; row < next; row++) {
+        store_load(&search->store, row, state);
+        for (uint32_t w = 0; w < layout->stored_words; w++)
+            changed[w] |= state[w] ^ layout->initial[w];
+    }
+    for (uint32_t i = 0; i < layout->field_count; i++) {
+        const struct packed *field = &layout->fields[i];
+        if (!field->is_scratch) count += (changed[field->word] >> field->shift & field->mask) != 0;
+    }
+    free(state);
+    free(changed);
+    return count;
+}
+
+uint64_t count_chosen(const struct search *search) {
+    const struct network *network = search->network;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        const struct guess *guess = &search->guesses[i];
+        count += !guess->is_transient && guess->lower < guess->upper;
+    }
+    for (uint32_t p = 0; p < network->process_count; p++)
+        count += network->processes[p].template->location_count > 1;
+    return count;
+}
+
 void choose_ranges(struct search *search) {
     const struct network *network = search->network;
     const struct slot *slots = network->slots;

@@ -10,3 +10,8 @@
 
 /* Sets the guesses of a search from the states that its first worker has found so far. */
 void choose_ranges(struct search *search);
+/* How many fields do not have their initial value in all states that were found. Each of them will
+ * have bits by whatever ranges are chosen. */
+uint64_t count_changed(const struct search *search);
+/* How many fields of states have bits by the guesses. */
+uint64_t count_chosen(const struct search *search);

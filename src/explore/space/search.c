@@ -3,8 +3,9 @@
 
 #include "base/clock.h"
 #include "base/debug.h"
+#include "explore/space/ahead.h"
 #include "explore/space/assemble.h"
-#include "explore/space/orbits.h"
+#include "explore/space/figures.h"
 #include "explore/space/ranges.h"
 #include "explore/space/worker.h"
 
@@ -19,7 +20,8 @@ enum {
     FREE_WORK = 1 << 20,  /* and in any case */
     PREPARE_SECONDS = 1,  /* beyond the limit: until the search it is an error, not a limit */
     MAX_JOBS = 64,
-    PAYS = 3 /* states for each orbit */
+    KEPT_SIZE = 1 << 26, /* bytes of states without a choice of ranges */
+    PAYS = 3             /* states for each orbit */
 };
 
 static void *run_thread(void *argument) {
@@ -28,6 +30,60 @@ static void *run_thread(void *argument) {
 }
 
 /* Levels */
+
+/* Looks for a symmetry, and counts the orbits of the first look, which show if it pays. */
+static void judge_symmetry(struct search *search) {
+    const struct search_options *options = &search->options;
+    if (search->is_judged) return;
+    search->is_judged = true;
+    const struct symmetry *symmetry =
+        options->find_symmetry ? options->find_symmetry(options->symmetry_context) : NULL;
+    if (!symmetry || !symmetry->block_count) return;
+    uint64_t orbits = orbits_among(search, symmetry);
+    if (!orbits || store_count(&search->store) / PAYS < orbits) return;
+    *(options->symmetry_waits ? &search->waiting : &search->symmetry) = symmetry;
+}
+
+/* Whether the first look, whose store is full, may go on as it is. */
+static bool keeps_look(struct search *search) {
+    const struct search_options *options = &search->options;
+    uint64_t most = KEPT_SIZE / sizeof(uint64_t) / search->layout->stored_words;
+    if (!search->is_profile || !options->keeps_from || !search->program->has_waiting) return false;
+    if (!search->max_states || search->max_states > most) return false;
+    judge_symmetry(search);
+    if (search->symmetry || search->waiting) return false;
+    if (count_changed(search) >= options->keeps_from) return true;
+    choose_ranges(search);
+    search->is_chosen = true;
+    return count_chosen(search) >= options->keeps_from;
+}
+
+static void keep_look(struct search *search) {
+    struct worker *worker = &search->workers[0];
+    assert(search->options.jobs == 1 && search->max_states > search->options.max_states);
+    search->store.max_rows += (uint32_t)(search->max_states - search->options.max_states);
+    search->options.max_states = search->max_states;
+    search->is_profile = false;
+    search->is_kept = true;
+    worker->expander.is_recording = false;
+    worker->is_fired = NULL;
+}
+
+/* Whether there are so many states that a search which has room for them all would end by that. */
+static bool is_ahead(struct search *search) {
+    search->is_ahead = search->program->has_waiting && search->max_states &&
+                       ahead_are_more(search, search->max_states);
+    return search->is_ahead;
+}
+
+/* At the end of the first look. */
+static bool goes_on_from_look(struct search *search) {
+    if (search->options.only_small && is_ahead(search)) return false;
+    if (!keeps_look(search)) return false;
+    bool goes_on = !is_ahead(search);
+    keep_look(search);
+    return goes_on;
+}
 
 static bool make_room(struct search *search) {
     struct store *store = &search->store;
@@ -39,6 +95,10 @@ static bool make_room(struct search *search) {
         if (store_reserve(store, more)) return true;
     }
     bool is_full = atomic_load(&store->next) == store->max_rows;
+    if (is_full && search->is_profile && goes_on_from_look(search)) {
+        if (store_reserve(store, more)) return true;
+        is_full = false;
+    }
     search->limit = is_full ? LIMIT_STATES : LIMIT_MEMORY;
     return false;
 }
@@ -457,6 +517,11 @@ static uint64_t work_for(uint64_t max_states) {
     return max_states < UINT64_MAX / STATE_WORK / 2 ? max_states * STATE_WORK + FREE_WORK : 0;
 }
 
+static void guess_all(struct search *search) {
+    for (uint32_t i = 0; i < search->network->slot_count; i++)
+        search->guesses[i] = guess_declared(&search->network->slots[i]);
+}
+
 static void init(struct search *search, const struct network *network,
                  const struct search_options *options, struct watch *watches, uint32_t count) {
     *search = (struct search){
@@ -471,8 +536,7 @@ static void init(struct search *search, const struct network *network,
         search->options.max_work = work_for(options->max_states);
     for (uint32_t i = 0; i < count; i++) search->has_later |= watches[i].kind == WATCH_LATER;
     search->guesses = heap_resize(NULL, network->slot_count + 1, sizeof *search->guesses);
-    for (uint32_t i = 0; i < network->slot_count; i++)
-        search->guesses[i] = guess_declared(&network->slots[i]);
+    guess_all(search);
     if (!options->first_look) search->options.first_look = PROFILE_STATES;
     search->symmetry = options->symmetry;
 }
@@ -485,15 +549,23 @@ static bool attempt_profile(struct search *search, bool *is_prepared) {
     return attempt(search, is_prepared) || !widen(search);
 }
 
-/* Looks for a symmetry, and counts the orbits of the first look, which show if it pays. */
-static void judge_symmetry(struct search *search) {
+/* Whether another layout would have ended alike: not near a limit on work, which may count another
+ * number of loops, nor by memory. */
+static bool ends_well(const struct search *search) {
     const struct search_options *options = &search->options;
-    const struct symmetry *symmetry =
-        options->find_symmetry ? options->find_symmetry(options->symmetry_context) : NULL;
-    if (!symmetry || !symmetry->block_count) return;
-    uint64_t orbits = orbits_among(search, symmetry);
-    if (!orbits || store_count(&search->store) / PAYS < orbits) return;
-    *(options->symmetry_waits ? &search->waiting : &search->symmetry) = symmetry;
+    bool is_stopped = atomic_load(&search->stopped_by) != LIMIT_NONE;
+    if (search->limit == LIMIT_TIME || search->limit == LIMIT_INTERRUPT) return true;
+    if (options->max_work && search->work > options->max_work / 2) return false;
+    return search->is_complete || (search->limit == LIMIT_STATES && !is_stopped);
+}
+
+/* So that the search begins anew, and its first look ends. */
+static void forget_look(struct search *search) {
+    reset(search);
+    search->is_kept = search->is_ahead = search->is_judged = search->is_chosen = false;
+    search->options.keeps_from = 0;
+    search->options.only_small = false;
+    guess_all(search);
 }
 
 bool search_run(struct search *search, const struct network *network,
@@ -503,10 +575,15 @@ bool search_run(struct search *search, const struct network *network,
     if (options->max_states && options->max_states <= search->options.first_look)
         return run_attempts(search);
     bool is_over = attempt_profile(search, &is_prepared);
-    if (is_over && is_prepared && search->limit == LIMIT_STATES) {
+    if (search->is_kept && !ends_well(search)) {
+        forget_look(search);
+        is_over = attempt_profile(search, &is_prepared);
+    }
+    bool is_more = search->is_kept || search->is_ahead;
+    if (is_over && is_prepared && search->limit == LIMIT_STATES && !is_more) {
         is_over = false;
         judge_symmetry(search);
-        choose_ranges(search);
+        if (!search->is_chosen) choose_ranges(search);
     }
     if (!is_over) return run_attempts(search);
     search->seconds = clock_seconds() - search->start;
@@ -541,7 +618,7 @@ bool search_prepare_like(struct search *search, const struct network *network,
                          const struct search_options *options, struct watch *watches,
                          uint32_t count, const struct search *other) {
     bool has_looked = !other->max_states || other->max_states > other->options.first_look;
-    if (other->is_profile || !has_looked)
+    if (other->is_profile || !has_looked || other->is_kept)
         return search_prepare(search, network, options, watches, count);
     assert(other->network == network);
     init(search, network, options, watches, count);

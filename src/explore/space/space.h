@@ -33,8 +33,13 @@ struct search_options {
     uint32_t jobs;       /* 0 = 1 */
     uint64_t first_look; /* states after which ranges of fields are chosen, and then as many more
                             until actions are remembered; 0 = the default */
-    bool is_full;        /* go on when everything is decided */
-    bool interprets;     /* without bytecode, for tests */
+    uint64_t keeps_from; /* fields of states from which on the first look goes on as it is, where
+                            states are large and nobody uses orbits: in its layout, by one job, and
+                            its actions are compiled as they are needed; 0 = never */
+    bool only_small; /* what is found counts only if it is all: where states are large, the first
+                            look may end the search as there are more than max_states */
+    bool is_full;    /* go on when everything is decided */
+    bool interprets; /* without bytecode, for tests */
     const struct symmetry *symmetry; /* or NULL: states that it maps to each other are one */
     /* Or NULL: asked for a symmetry after a first look that has not seen everything; it is used if
      * that shows that orbits are few beside states: at once, or when a pause says so. */
@@ -105,6 +110,9 @@ struct search {
     uint64_t work;         /* as for max_work, of all jobs; of the last attempt */
     bool is_complete;      /* everything was explored */
     bool is_left;          /* as the options' pause wanted it */
+    bool is_kept;          /* the first look went on (keeps_from) */
+    bool is_ahead;         /* not all states that count are in the store: max_states of them, and
+                              there are more */
     bool orders_differ;    /* of receivers: the symmetry is none, and nothing is known */
     enum search_limit limit;
     struct found_state first_error;
@@ -130,6 +138,8 @@ struct search {
     _Atomic bool is_stopped, has_overflowed;
     _Atomic uint32_t stopped_by; /* limit that some worker met */
     bool is_profile, has_later;
+    bool is_judged;                  /* whether a symmetry pays */
+    bool is_chosen;                  /* ranges are, by the first look */
     const struct symmetry *symmetry; /* that is used, or NULL */
     const struct symmetry *waiting;  /* to be used if a pause says so, or NULL */
     bool is_symmetry_due;            /* said by a pause that has ended the search: it starts anew */

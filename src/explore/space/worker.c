@@ -11,6 +11,7 @@ enum {
     CHUNK_ROWS = 128,     /* taken by a worker at once */
     RECENT_BITS = 14,     /* words of recent states */
     LEAST_LIST = 1 << 20, /* bytes of successors that are allowed in any case */
+    RECENT_WORDS = 64,    /* of a state: of larger ones few are recent, and much is compared */
     DRAIN_COUNT = 96      /* successors that wait for their table entries */
 };
 
@@ -147,6 +148,16 @@ static inline __attribute__((always_inline)) void hash_all(struct worker *worker
     expander->count = kept;
 }
 
+/* Likewise, of large states: all are kept. */
+static void hash_large(struct worker *worker) {
+    struct expander *expander = &worker->expander;
+    const struct store *store = &worker->search->store;
+    for (uint32_t i = expander->first; i < expander->count; i++) {
+        worker->hashes[i] = store_hash(store, expander_state(expander, i));
+        store_prefetch(store, worker->hashes[i]);
+    }
+}
+
 /* Likewise, of canonical states. Where a successor is recent as it is, its canonical state is. */
 static inline __attribute__((always_inline)) bool hash_canonical(struct worker *worker,
                                                                  uint32_t words) {
@@ -187,11 +198,14 @@ static bool hash_successors(struct worker *worker) {
     uint32_t words = expander->word_count;
     if (expander->program->canon)
         return words == 2 ? hash_canonical(worker, 2) : hash_canonical(worker, words);
-    switch (words) {
-    case 1: hash_all(worker, 1); break;
-    case 2: hash_all(worker, 2); break;
-    default: hash_all(worker, words);
-    }
+    if (words > RECENT_WORDS)
+        hash_large(worker);
+    else if (words > 2)
+        hash_all(worker, words);
+    else if (words == 2)
+        hash_all(worker, 2);
+    else
+        hash_all(worker, 1);
     return true;
 }
 

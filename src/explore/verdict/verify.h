@@ -89,6 +89,7 @@ struct verify_options {
     bool tries_no_orders; /* of receivers: no symmetry that rests on that (symmetry_find_tried) */
     bool max_states_is_effort; /* max_states bounds the effort, which both engines share: the sets
                                   work in turns with the states */
+    bool only_counts; /* what is asked is how many states there are, and whether there are errors */
     /* Or NULL: asked by ENGINE_AUTO when so many states were looked at, with the verdicts of
      * queries for which a state has been found; the number at which it is asked next, or 0, which
      * ends the run. */

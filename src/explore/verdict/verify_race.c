@@ -6,6 +6,7 @@
  * one meets few different vectors, or the first states are few nodes, its sets stay small, and it
  * gets most of the time; elsewhere the explicit engine does. */
 #include "base/interrupt.h"
+#include "explore/symbolic/levels.h"
 #include "explore/verdict/verify_internal.h"
 
 #include <assert.h>
@@ -171,6 +172,7 @@ static size_t part_of(const struct race *race) {
 
 static bool take_turn(struct race *race, struct search *search, uint64_t states) {
     assert(!race->is_won);
+    if (search->is_kept) give_up(race);
     if (race->is_given_up || (!race->sets && !open_sets(race, part_of(race)))) return true;
     bool goes_on = run_turn(race, search, states);
     race->last = states;
@@ -246,6 +248,8 @@ bool verify_in_turns(struct verification *verification, const struct network *ne
     own.search.pause = race.has_sets || options->stop ? take_pause : NULL;
     own.search.pause_context = &race;
     own.search.symmetry_waits = race.has_sets;
+    if (options->only_counts && race.has_sets && !options->stop && !options->shuffle)
+        own.search.keeps_from = LEVELS_MAX + 1; /* sets refuse states that are so large */
     own.search.first_pause = first * FIRST_PAUSE;
     if (options->max_states_is_effort)
         own.search.first_pause = options->search.max_states / LOOK_PART + 1;
