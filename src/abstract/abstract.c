@@ -331,7 +331,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     if (options->writes_nothing || is_unwanted) return true;
     abstraction_tell(options, "writing");
     double folded = clock_seconds();
-    const struct splices edits = generate_output(abstraction);
+    const struct splices edits = generate_output(abstraction, options->writes_first_step);
     if (!options->keeps_uncalled) uncalled_drop(abstraction, &edits);
     abstraction->write_seconds = clock_seconds() - folded;
     assert(abstraction->is_exact == !abstraction->inexact.count);

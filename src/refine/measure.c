@@ -164,7 +164,7 @@ static void measure_must(struct suggestion *suggestion, struct suggested *sugges
     if (!suggestion->original.states.is_known || suggestion->original.states.value <= 1) return;
     options.mode = MODE_MUST;
     options.drops_priorities = options.writes_nothing = false;
-    options.searches_nothing = options.keeps_uncalled = true;
+    options.searches_nothing = options.keeps_uncalled = options.writes_first_step = true;
     options.known = suggestion->values;
     uint64_t states = must_states(suggestion, argument, &options, limits);
     options.searches_nothing = false;

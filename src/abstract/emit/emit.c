@@ -1,13 +1,14 @@
 #include "abstract/emit/emit.h"
 
 #include "abstract/emit/edge.h"
+#include "abstract/emit/first_step.h"
 #include "abstract/emit/generator.h"
 #include "abstract/emit/label_spot.h"
 #include "abstract/emit/text.h"
 
 #include <assert.h>
 
-struct splices generate_output(struct abstraction *abstraction) {
+struct splices generate_output(struct abstraction *abstraction, bool only_first_step) {
     for (uint32_t i = 1; i < abstraction->dropped_queries.count; i++)
         assert(abstraction->dropped_queries.items[i - 1] < abstraction->dropped_queries.items[i]);
     struct generator generator = {
@@ -25,6 +26,7 @@ struct splices generate_output(struct abstraction *abstraction) {
         generate_copies(&generator, abstraction->folds.items[i]);
     generate_texts(&generator);
     splice_open_queries(&generator.splices);
+    if (only_first_step) keep_first_step(&generator);
     abstraction->output = splices_apply(&generator.splices);
     assert(abstraction->output.size);
     return generator.splices;

@@ -9,5 +9,6 @@
 #include "abstract/fold/model.h"
 #include "xml/splice.h"
 
-/* Edits the document and sets abstraction->output; the edits are sorted. */
-struct splices generate_output(struct abstraction *abstraction);
+/* Edits the document and sets abstraction->output; the edits are sorted. With only_first_step, for
+ * exploring the initial state alone (first_step.h). */
+struct splices generate_output(struct abstraction *abstraction, bool only_first_step);

@@ -35,6 +35,7 @@ struct abstract_options {
     bool ends_inexact;                           /* stops at the first reason why it is not exact */
     /* leaves functions that nothing calls any more, as nobody will read the output */
     bool keeps_uncalled;
+    bool writes_first_step; /* an output for exploring the initial state alone (first_step.h) */
     bool by_cells_only;     /* merges that would be folded by many tuples of values are refused */
     bool searches_nothing;  /* must: does not search for more steps to keep (must/search.h) */
     struct analysis *known; /* is taken for an abstraction of this network, for a must-abstraction
