@@ -429,6 +429,8 @@ static bool find_all(struct co_locations *pairs) {
     return ok;
 }
 
+bool co_locations_is_over(const struct co_locations *pairs) { return pairs->work > MOST_WORK; }
+
 struct co_locations *co_locations_new(struct arena *arena, struct analysis *analysis) {
     struct co_locations *pairs = ARENA_NEW(arena, struct co_locations);
     *pairs =

@@ -20,6 +20,9 @@ struct co_locations;
 
 struct co_locations *co_locations_new(struct arena *arena, struct analysis *analysis);
 
+/* Whether the budget is passed. */
+bool co_locations_is_over(const struct co_locations *pairs);
+
 /* Whether two processes can be at these locations at the same time. */
 bool co_locations_has(struct co_locations *pairs, const struct process *left,
                       uint32_t left_location, const struct process *right, uint32_t right_location);

@@ -114,13 +114,13 @@ static struct classes *part_by_keys(const struct parting *parting, struct classe
     return without;
 }
 
-static struct classes *part_by_trackers(const struct parting *parting) {
+static struct classes *part_by_trackers(const struct parting *parting,
+                                        const struct classes_shared *shared) {
     const struct classes_request *request = parting->request;
     struct arena *arena = request->arena;
     struct analysis *analysis = request->analysis;
-    struct foreign *foreign = foreign_new(arena, analysis);
-    struct classes *found =
-        part(parting, owners_find(arena, analysis->network, foreign, NULL), NULL);
+    struct foreign *foreign = shared->foreign;
+    struct classes *found = part(parting, shared->owners, NULL);
     if (!request->may_have_trackers) return found;
     const struct process **trackers =
         trackers_find(arena, analysis, &found->points, request->queries, request->query_count);
@@ -134,12 +134,40 @@ static struct classes *part_by_trackers(const struct parting *parting) {
     return found;
 }
 
+static struct classes *part_with(const struct parting *parting,
+                                 const struct classes_shared *shared) {
+    return part_by_keys(parting, part_by_trackers(parting, shared));
+}
+
+static struct classes_shared share(const struct classes_request *request) {
+    struct analysis *analysis = request->analysis;
+    struct foreign *foreign = foreign_new(request->arena, analysis);
+    return (struct classes_shared){analysis, foreign,
+                                   owners_find(request->arena, analysis->network, foreign, NULL)};
+}
+
+/* With what requests before have found. Work is summed up over all of them, and each pair of
+ * processes counts once: as long as that is not over, none would have been over by itself. Else it
+ * is found anew, so that nothing depends on the requests before. */
+static struct classes *part_all(const struct parting *parting) {
+    const struct classes_request *request = parting->request;
+    struct classes_shared own, *shared = request->shared;
+    if (shared && shared->foreign && !foreign_is_over(shared->foreign)) {
+        assert(shared->analysis == request->analysis);
+        struct classes *classes = part_with(parting, shared);
+        if (!foreign_is_over(shared->foreign)) return classes;
+    }
+    own = share(request);
+    if (shared && !shared->foreign) *shared = own;
+    return part_with(parting, &own);
+}
+
 struct classes *classes_part(const struct classes_request *request) {
     struct parting parting = {request, errors_are_found(request->analysis->options.errors)};
-    struct classes *classes = part_by_keys(&parting, part_by_trackers(&parting));
+    struct classes *classes = part_all(&parting);
     if (!relies_wrongly(classes, request->analysis)) return classes;
     parting.is_strict = true;
-    return part_by_keys(&parting, part_by_trackers(&parting));
+    return part_all(&parting);
 }
 
 /* ---- questions about the result ---- */

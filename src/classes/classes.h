@@ -49,6 +49,12 @@ struct classes *classes_find(struct arena *arena, struct analysis *analysis, boo
  * observations of queries do not differ (V1): the values of a class are exchanged for the one that
  * stands for it wherever a participant's update ends. What begun says (NULL: nothing) is split
  * further as all else is, so that any such beginning is sound (V5). */
+struct foreign;
+struct classes_shared { /* zero at first */
+    const struct analysis *analysis;
+    struct foreign *foreign;
+    struct owners *owners;
+};
 struct classes_request {
     struct arena *arena;
     struct analysis *analysis;
@@ -63,6 +69,8 @@ struct classes_request {
     /* then these keys, whether that gains something or not; or NULL */
     classes_key_requested key_requested;
     const void *context;
+    /* Or NULL: what does not depend on queries, for requests with the same analysis and arena. */
+    struct classes_shared *shared;
 };
 struct classes *classes_part(const struct classes_request *request);
 

@@ -183,6 +183,10 @@ struct foreign *foreign_new(struct arena *arena, struct analysis *analysis) {
     return foreign;
 }
 
+bool foreign_is_over(const struct foreign *foreign) {
+    return foreign->work > MOST_WORK || co_locations_is_over(foreign->pairs);
+}
+
 struct co_locations *foreign_co_locations(const struct foreign *foreign) {
     return foreign->pairs;
 }

@@ -41,6 +41,9 @@ struct foreign;
 
 struct foreign *foreign_new(struct arena *arena, struct analysis *analysis);
 
+/* Whether something is not known since it was too much work. */
+bool foreign_is_over(const struct foreign *foreign);
+
 struct co_locations *foreign_co_locations(const struct foreign *foreign);
 
 /* The edge is one of the template, which is not that of the tracker; NULL: an invariant. It

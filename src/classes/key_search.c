@@ -29,6 +29,7 @@ struct key_search {
     const struct network *network;
     const struct points *without;
     uint32_t *cell_of; /* by slot: which cell, plus 1; 0 = it may not be keyed */
+    bool *has_cells;   /* by the first slot of a variable: some cell of it may be keyed */
     VEC(struct keyed_cell) cells;
     uint32_t *read; /* slots that a run reads */
     uint32_t function_count;
@@ -89,11 +90,13 @@ struct key_search *key_search_new(struct arena *arena, const struct points *with
     assert(!without->keys);
     *search = (struct key_search){.arena = arena, .network = network, .without = without};
     search->cell_of = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
+    search->has_cells = ARENA_ARRAY(arena, bool, network->slot_count + 1);
     search->read = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
     for (uint32_t slot = 0; slot < network->slot_count; slot++)
         if (may_be_keyed(search, slot)) {
             VEC_PUSH(arena, &search->cells, (struct keyed_cell){.slot = slot});
             search->cell_of[slot] = search->cells.count;
+            search->has_cells[slot - network->slots[slot].offset] = true;
         }
     return search;
 }
@@ -135,6 +138,13 @@ static void note_run(struct key_search *search, const struct function_runs *runs
                 note_pair(search, &search->cells.items[number - 1], search->read[k]);
     }
 }
+
+bool key_search_wants(const struct key_search *search, uint32_t slot) {
+    assert(!search->network->slots[slot].offset);
+    return search->has_cells[slot];
+}
+
+void key_search_pass(struct key_search *search) { search->function_count++; }
 
 void key_search_note(struct key_search *search, const struct function_runs *runs) {
     search->function_count++;

@@ -16,6 +16,12 @@ struct key_search;
 
 struct key_search *key_search_new(struct arena *arena, const struct points *without);
 
+/* Whether the cells of a variable, which begins at the slot, may be keyed, some of them. */
+bool key_search_wants(const struct key_search *search, uint32_t slot);
+
+/* Passes over a function that reads no cell that may be keyed. */
+void key_search_pass(struct key_search *search);
+
 /* Notes what the runs of the last function read together. */
 void key_search_note(struct key_search *search, const struct function_runs *runs);
 

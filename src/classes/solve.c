@@ -262,8 +262,30 @@ static void find_needed(struct class_solver *solver, struct needed_assignments *
     needed->runs = NULL;
 }
 
+/* Whether a function names a variable with cells that may be keyed. */
+struct key_look {
+    const struct class_solver *solver;
+    const struct key_search *search;
+    bool has_some;
+};
+
+static void look_for_cells(void *context, const struct binding *binding,
+                           const struct effect *effect) {
+    struct key_look *look = context;
+    const struct network *network = look->solver->network;
+    uint32_t slot = network->slot_of[binding->address];
+    (void)effect;
+    look->has_some |= key_search_wants(look->search, slot - network->slots[slot].offset);
+}
+
 static void note_all(struct class_solver *solver, struct key_search *search) {
     for (uint32_t i = 0; i < solver->functions.count && !interrupt_is_asked(); i++) {
+        struct key_look look = {solver, search, false};
+        each_variable_of(solver, &solver->functions.items[i], look_for_cells, &look);
+        if (!look.has_some) {
+            key_search_pass(search);
+            continue;
+        }
         function_runs_find(&solver->runs, &solver->functions.items[i], MOST_KEY_RUNS);
         key_search_note(search, &solver->runs);
     }

@@ -263,7 +263,8 @@ static bool find_classes(struct normaliser *normaliser) {
             .may_have_keys = normaliser->keys != KEYS_NONE,
             .keeps_symmetry = normaliser->keys == KEYS_IN_ORBITS,
             .key_requested = normaliser->requests.are_given ? is_key_requested : NULL,
-            .context = normaliser});
+            .context = normaliser,
+            .shared = &normaliser->shared});
         each_exchange(normaliser, keep_hidden);
         each_exchange(normaliser, note_unrequested);
         assert(kept_count(normaliser) >= before); /* what is kept stays kept */

@@ -52,6 +52,7 @@ struct normaliser {
     bool is_without_trackers; /* a value could not be exchanged with them */
     enum normal_keys keys;    /* the same with keys; or as asked */
     struct analysis *analysis;
+    struct classes_shared shared; /* by all runs */
     const struct point_sharing *sharing;
     struct point_owners *owners; /* by template index */
     struct classes *classes;
