@@ -49,6 +49,8 @@ static enum status run(struct session *session, const struct observed *observed,
     tell("looking for removals");
     suggestion_make(&suggestion, &session->arena, session->network, observed->items,
                     observed->count, &options, tell_trial);
+    if (options.analysis.budget == ANALYSIS_DEFAULT_BUDGET)
+        original_know_values(&original, suggestion.values);
     suggestion_choose_merges(&suggestion, observed, request->queries, request->query_count);
     if (!interrupt_is_asked())
         measure_suggestion(&suggestion, request->queries, request->query_count, &limits,

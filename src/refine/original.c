@@ -1,7 +1,11 @@
 #include "refine/original.h"
 
+#include "base/debug.h"
+#include "base/interrupt.h"
 #include "explore/verdict/verify.h"
 #include "suggest/candidate.h"
+
+#include <assert.h>
 
 enum { MOST_STATES = 100000, MOST_WORK = 3000000, MOST_SIZE = 1 << 27 };
 
@@ -24,10 +28,22 @@ static const struct network *network_to_look_at(struct original *original) {
     return of->network && is_as_read ? of->network : network_apart(original);
 }
 
+static const struct analysis_options usual = {.approximation = APPROX_TEMPLATE,
+                                              .budget = ANALYSIS_DEFAULT_BUDGET};
+
+/* That values which are known are those that would be found. */
+static void values_check(const struct analysis *known, const struct analysis *found) {
+    int32_t lower, upper, least, most;
+    for (uint32_t slot = 0; found && slot < found->network->slot_count; slot++) {
+        bool is_known = analysis_slot_range(known, slot, &lower, &upper);
+        assert(is_known == analysis_slot_range(found, slot, &least, &most));
+        assert(!is_known || (lower == least && upper == most));
+    }
+}
+
 /* Finds the evaluations that may fail. False if the model cannot be read. */
 static bool find_failures(struct original *original) {
-    const struct abstract_options options = {
-        .analysis = {.approximation = APPROX_TEMPLATE, .budget = ANALYSIS_DEFAULT_BUDGET}};
+    const struct abstract_options options = {.analysis = usual};
     if (original->is_analysed) return original->is_readable;
     const struct network *network = network_to_look_at(original);
     original->is_analysed = true;
@@ -35,8 +51,11 @@ static bool find_failures(struct original *original) {
     if (!network) return false;
     struct arena scratch;
     arena_init(&scratch);
-    original->condition =
-        condition_find(&original->arena, suggest_values(network, &options, &scratch));
+    struct analysis *values = original->values;
+    bool is_known = values && values->network == network;
+    DEBUG_CHECK(if (is_known) values_check(values, suggest_values(network, &options, &scratch)));
+    if (!is_known) values = suggest_values(network, &options, &scratch);
+    original->condition = condition_find(&original->arena, values);
     arena_close(&scratch);
     return true;
 }
@@ -99,6 +118,14 @@ static enum known_errors find(struct original_errors *errors) {
         if (original->condition.state == CONDITION_CANNOT_FAIL) errors->known = ERRORS_NONE;
     }
     return errors->known;
+}
+
+void original_know_values(struct original *original, struct analysis *values) {
+    if (!values || interrupt_is_asked()) return; /* interrupted, they are coarse */
+    const struct analysis_options *own = &values->options;
+    if (own->approximation == usual.approximation && !own->related_count && !own->narrowed &&
+        !own->has_ghosts)
+        original->values = values;
 }
 
 const struct claim_condition *original_condition(struct original *original, bool explores) {
