@@ -18,12 +18,13 @@ static void add_to(struct ldd *ldd, uint32_t *set, uint32_t more) {
     if (!ldd_is_over(ldd)) *set = both;
 }
 
-/* The values of the levels before and after, as relations have them. */
-static void put_tuple(const struct reach *reach, const struct deed *deed, uint32_t *value) {
+/* The values of the levels before, which are the short vector, and after, as relations have them. */
+static void put_tuple(const struct reach *reach, const struct deed *deed, const uint32_t *vector,
+                      uint32_t *value) {
     for (uint32_t i = 0; i < deed->level_count; i++) {
-        uint32_t level = deed->levels[i];
-        if (mark_reads(deed->kinds[i])) *value++ = level_get(&reach->levels, level, &reach->point);
-        if (mark_writes(deed->kinds[i])) *value++ = level_get(&reach->levels, level, &reach->after);
+        if (mark_reads(deed->kinds[i])) *value++ = *vector++;
+        if (mark_writes(deed->kinds[i]))
+            *value++ = level_get(&reach->levels, deed->levels[i], &reach->after);
     }
     assert(value == reach->tuples.values + (size_t)reach->tuples.count * reach->tuples.length);
 }
@@ -67,7 +68,7 @@ struct relabeller {
     uint32_t relation;
 };
 
-static void add_successors(struct reach *reach, const struct deed *deed,
+static void add_successors(struct reach *reach, const struct deed *deed, const uint32_t *vector,
                            const struct relabeller *labels) {
     struct expander *expander = &reach->expander;
     uint32_t shown = count_committed(reach->program, reach->point.words);
@@ -77,7 +78,7 @@ static void add_successors(struct reach *reach, const struct deed *deed,
             reach->point.committed + count_committed(reach->program, reach->after.words) - shown;
         uint32_t *value = set_rows_add(&reach->tuples);
         if (labels) *value++ = labels->label_of(labels->context, &expander->records.items[i]);
-        put_tuple(reach, deed, value);
+        put_tuple(reach, deed, vector, value);
     }
 }
 
@@ -108,7 +109,7 @@ static bool learn(void *context, struct event *event, const uint32_t *vector) {
         return note_overflow(reach);
     reach->is_forked |= deed->is_stage && (expander->count > 1 || expander->error_count);
     if (reach->is_forked) return false;
-    add_successors(reach, deed, NULL);
+    add_successors(reach, deed, vector, NULL);
     if (expander->count) add_number(&reach->steps, expander->count, vector);
     if (expander->error_count) add_number(&reach->errors, expander->error_count, vector);
     if (reach->tuples.count + reach->errors.count >= MAX_ROWS) settle(reach, event);
@@ -277,7 +278,7 @@ static bool relabel_vector(struct relabeller *relabeller) {
     if (!step_group_run(deed->group, &reach->expander, reach->point.words,
                         reach->point.committed > 0))
         return false;
-    add_successors(reach, deed, relabeller);
+    add_successors(reach, deed, relabeller->vector, relabeller);
     ldd_work(&reach->ldd, LABEL_STORES);
     if (reach->tuples.count >= MAX_ROWS) return take_rows(relabeller);
     return !ldd_is_over(&reach->ldd);

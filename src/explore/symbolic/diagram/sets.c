@@ -34,38 +34,39 @@ static const uint32_t *row_at(const struct set_rows *rows, uint32_t row) {
     return rows->values + (size_t)row * rows->length;
 }
 
-static bool is_in_order(const struct set_rows *rows, uint32_t one, uint32_t other) {
-    const uint32_t *x = row_at(rows, one), *y = row_at(rows, other);
-    uint32_t i = 0;
-    while (i < rows->length && x[i] == y[i]) i++;
-    return i == rows->length || x[i] < y[i];
+static uint32_t value_at(const struct set_rows *rows, uint32_t row, uint32_t column) {
+    return row_at(rows, row)[column];
 }
 
-/* Merges the halves of a part of the order, each of them sorted. */
-static void sort_order(const struct set_rows *rows, uint32_t *order, uint32_t *spare,
-                       uint32_t count) {
-    uint32_t half = count / 2, left = 0, right = half;
-    if (count < 2) return;
-    sort_order(rows, order, spare, half);
-    sort_order(rows, order + half, spare, count - half);
-    if (is_in_order(rows, order[half - 1], order[half])) return;
+/* Sorts a part of the order by one column. Most parts are in order. */
+static void sort_part(const struct set_rows *rows, uint32_t *order, uint32_t *spare, uint32_t count,
+                      uint32_t column) {
+    uint32_t sorted = 1, half = count / 2, left = 0, right = half;
+    while (sorted < count &&
+           value_at(rows, order[sorted - 1], column) <= value_at(rows, order[sorted], column))
+        sorted++;
+    if (sorted >= count) return;
+    sort_part(rows, order, spare, half, column);
+    sort_part(rows, order + half, spare, count - half, column);
     memcpy(spare, order, count * sizeof *order);
     for (uint32_t i = 0; i < count; i++) {
-        bool is_left =
-            right == count || (left < half && is_in_order(rows, spare[left], spare[right]));
+        bool is_left = right == count || (left < half && value_at(rows, spare[left], column) <=
+                                                             value_at(rows, spare[right], column));
         order[i] = spare[is_left ? left++ : right++];
     }
 }
 
 /* Of the vectors of a part of the order, from a column on. */
-static uint32_t make_list(struct ldd *ldd, const struct set_rows *rows, const uint32_t *order,
-                          uint32_t count, uint32_t column) {
+static uint32_t make_list(struct ldd *ldd, const struct set_rows *rows, uint32_t *order,
+                          uint32_t *spare, uint32_t count, uint32_t column) {
     if (column == rows->length) return LDD_UNIT;
+    if (count == 1) return set_of(ldd, row_at(rows, order[0]) + column, rows->length - column);
     size_t mark = ldd_mark(ldd);
+    sort_part(rows, order, spare, count, column);
     for (uint32_t i = 0, next; i < count; i = next) {
-        uint32_t value = row_at(rows, order[i])[column];
-        for (next = i + 1; next < count && row_at(rows, order[next])[column] == value;) next++;
-        ldd_push(ldd, value, make_list(ldd, rows, order + i, next - i, column + 1));
+        uint32_t value = value_at(rows, order[i], column);
+        for (next = i + 1; next < count && value_at(rows, order[next], column) == value;) next++;
+        ldd_push(ldd, value, make_list(ldd, rows, order + i, spare, next - i, column + 1));
     }
     return ldd_list(ldd, mark, LDD_NONE);
 }
@@ -81,8 +82,7 @@ uint32_t set_of_rows(struct ldd *ldd, struct set_rows *rows) {
         rows->order = heap_resize(rows->order, needed, sizeof *rows->order);
     }
     for (uint32_t i = 0; i < count; i++) rows->order[i] = i;
-    sort_order(rows, rows->order, rows->order + count, count);
-    return make_list(ldd, rows, rows->order, count, 0);
+    return make_list(ldd, rows, rows->order, rows->order + count, count, 0);
 }
 
 /* The item of a list with this value, or LDD_NONE. */
