@@ -1,5 +1,7 @@
 #include "xml/document.h"
 
+#include "base/debug.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,32 @@ const char *document_text_at(const struct document *document, position at) {
             return e->text.content.data + (at - e->text.begin);
     assert(false); /* no position in a text */
     return NULL;
+}
+
+static bool text_has(const struct text *text, position at) {
+    return text->begin && at >= text->begin && at < text->begin + text->content.size;
+}
+
+/* Likewise, by going through all of them. */
+static const struct text *find_text(const struct element *element, position at) {
+    const struct text *found = text_has(&element->text, at) ? &element->text : NULL;
+    for (const struct element *e = element->first_child; e && !found; e = e->next)
+        found = find_text(e, at);
+    return found;
+}
+
+/* Positions are given out as the file is read, so an element has none that is after the start of
+ * the next one. */
+const struct text *element_text_at(const struct element *element, position at) {
+    const struct text *found = NULL;
+    for (const struct element *e = element; e && !found;) {
+        const struct element *child = e->first_child;
+        if (text_has(&e->text, at)) found = &e->text;
+        while (child && child->next && child->next->at <= at) child = child->next;
+        e = child;
+    }
+    DEBUG_CHECK(assert(found == find_text(element, at)));
+    return found;
 }
 
 struct str document_text(const struct document *document, struct span span) {

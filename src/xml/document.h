@@ -127,6 +127,9 @@ const char *document_text_at(const struct document *document, position at);
 /* The text of a span. */
 struct str document_text(const struct document *document, struct span span);
 
+/* The text of an element, or of one below it, that has a position; NULL: there is none. */
+const struct text *element_text_at(const struct element *element, position at);
+
 /* Value of an attribute, or NULL. NUL-terminated. */
 const char *element_attribute(const struct element *element, const char *name);
 

@@ -132,16 +132,6 @@ static bool is_in(const struct text *text, position at) {
     return text->begin && at >= text->begin && at < text->begin + text->content.size;
 }
 
-static const struct text *find_text(const struct element *element, position at) {
-    const struct text *text = &element->text;
-    if (is_in(text, at)) return text;
-    for (const struct element *e = element->first_child; e; e = e->next) {
-        const struct text *found = find_text(e, at);
-        if (found) return found;
-    }
-    return NULL;
-}
-
 /* Declarations of functions and others: of the model, of the system line, of a template. */
 static const struct declaration_list *list_of(const struct model *model, uint32_t i) {
     return i == 0   ? &model->declarations
@@ -162,7 +152,7 @@ static void add(struct uncalled *uncalled, const struct document *document, uint
     uint64_t key = hash_bytes(name, strlen(name));
     position at = declaration->span.begin;
     bool is_near = uncalled->list.count && is_in(uncalled->text, at);
-    if (!is_near) uncalled->text = find_text(place_of(document, i), at);
+    if (!is_near) uncalled->text = element_text_at(place_of(document, i), at);
     *candidate = (struct candidate){.function = declaration->function,
                                     .text = uncalled->text,
                                     .span = declaration->span,

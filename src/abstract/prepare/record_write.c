@@ -218,16 +218,6 @@ static void edit_statement(struct writer *writer, const struct statement *statem
 
 /* ---- functions ---- */
 
-static const struct text *find_text(const struct element *element, position at) {
-    const struct text *text = &element->text;
-    if (text->begin && at >= text->begin && at < text->begin + text->content.size) return text;
-    for (const struct element *e = element->first_child; e; e = e->next) {
-        const struct text *found = find_text(e, at);
-        if (found) return found;
-    }
-    return NULL;
-}
-
 static void keep(struct writer *writer, const struct function *function);
 
 static bool keep_called(void *context, const struct expr *expr) {
@@ -252,7 +242,7 @@ static void keep(struct writer *writer, const struct function *function) {
 static void edit_function(struct writer *writer, const struct function *function) {
     uint32_t count = writer->cuts.list.count;
     if (has(&writer->record->whole, function)) return;
-    writer->text = find_text(writer->splices->document->root, function->body->span.begin);
+    writer->text = element_text_at(writer->splices->document->root, function->body->span.begin);
     assert(writer->text); /* where its statements are cut */
     begin(writer);
     note_body(writer, function->body);
@@ -357,7 +347,8 @@ static void keep_unused(struct writer *writer, const struct declaration *declara
 static void remove_uncalled(struct writer *writer, const struct declaration *declaration) {
     const struct function *function = declaration->function;
     if (has(&writer->record->reached, function) || has(&writer->kept, function)) return;
-    const struct text *text = find_text(writer->splices->document->root, declaration->span.begin);
+    const struct text *text =
+        element_text_at(writer->splices->document->root, declaration->span.begin);
     assert(text);
     cut_whole(&writer->cuts, text, declaration->span);
 }
