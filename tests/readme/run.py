@@ -1,12 +1,13 @@
 """Runs the commands that documents show, in their order, and compares what they say these print.
 
 The documents are README.md, those that the manual pages are made of, and the tutorial; or those that are
-named, also for who has the package alone (EXAMPLES, the folder of its examples). A line `...` in them stands for any lines. Standard output and error are taken together. What
-stands in backquotes and names a bundled model is run, too, and only has to work. README.md, the
-tutorial and the concepts are followed one after the other in one folder, which has only what they say is to
-be copied; each other document has a folder of its own with copies of the bundled models. Files that links
-name have to be there, and each picture is what the commands draw under its name; --accept copies those that
-are not.
+named, also for who has the package alone (EXAMPLES, the folder of its examples). A line `...` in them
+stands for any lines. Standard output and error are taken together. What stands in backquotes and names a
+bundled model is run, too, and only has to work. README.md, the tutorial and the concepts are followed one
+after the other in one folder, which has only what they say is to be copied; each other document has a
+folder of its own with copies of the bundled models. Each picture is what the commands draw under its name;
+--accept copies those that are not. Of these and of all other documents files that links name have to be
+there, and no row of a table may be there twice, or have another number of cells.
 """
 import os
 import pathlib
@@ -77,6 +78,19 @@ def dead_links(document, text):
             yield target
 
 
+def wrong_rows(text):
+    """Rows of tables that have not as many cells as the first one, or are there twice."""
+    rows = []
+    for line in text.splitlines():
+        if not line.startswith("|"):
+            rows = []
+            continue
+        cells = re.sub(r"\\\||`[^`]*`", "", line).count("|")
+        if line in [row for _, row in rows] or any(cells != count for count, _ in rows[:1]):
+            yield f"the row {line[:60]}"
+        rows.append((cells, line))
+
+
 def wrong_pictures(document, text, work, accepts):
     """The pictures that the commands of the document have not drawn like that."""
     for target in re.findall(r"!\[[^]]*\]\(([^)]+\.svg)\)", text):
@@ -136,6 +150,14 @@ def main():
     passed = failures = 0
     accepts = "--accept" in sys.argv
     named = [pathlib.Path(name).resolve() for name in sys.argv[1:] if name != "--accept"]
+    written = {ROOT / "README.md", *ROOT.glob("benchmarks/*.md"), *ROOT.glob("src/**/*.md")}
+    for document in () if named else sorted(written):
+        text = document.read_text()
+        failed = [*wrong_rows(text), *(f"the link to {target}" for target in dead_links(document, text))]
+        passed += not failed
+        failures += len(failed)
+        for failure in failed:
+            print(f"FAIL {document.relative_to(ROOT)}: {failure}")
     others = sorted({*ROOT.glob("src/manual/*.md"), *ROOT.glob("benchmarks/tutorial/*.md")} - {*FOLLOWED})
     with tempfile.TemporaryDirectory() as folder:
         top = pathlib.Path(folder)
