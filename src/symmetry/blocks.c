@@ -117,7 +117,7 @@ static bool try_in(struct block_finder *finder, struct arena *scratch,
     const struct text_unit *unit = text.difference;
     assert(unit || text.units.count == finder->plain.units.count);
     reason->why =
-        unit ? "this tells its values apart: with two of them exchanged, it is another text"
+        unit ? "this tells its values apart: the text changes when two of them are exchanged"
              : "a query names some of these processes";
     if (unit) reason->at = unit->span;
     return !unit && sets_fit(finder, exchange);
