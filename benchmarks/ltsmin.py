@@ -28,8 +28,9 @@ LTSMIN = shutil.which("pins2lts-sym", path=os.environ.get("LTSMIN"))
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
 LIMIT = float(os.environ.get("LIMIT", "60"))
 ORDERS = ("bs,hf", "tg,bs,hf", "gs", "tg,bcm,hf", "f,rs,ru,hf", "cw,cs,rs,ru,hf")
-USUAL = ("postal:6,3", "postal:9,3", "postal:13,3", "postal:20,3", "caches:4,2", "caches:5,2", "cryptographers:9",
-         "castles:3,2,1,1", "trains:15", "simple_voting:8", "queues:4,3", "election:4,2")
+USUAL = ("postal:6,3", "postal:9,3", "postal:13,3", "postal:20,3", "caches:4,2", "caches:5,2", "caches:4,3",
+         "cryptographers:9", "castles:3,2,1,1", "castles:3,2,2,1", "simple_voting:8", "simple_voting:12",
+         "trains:15", "queues:4,3", "election:4,2")
 
 
 class Result:
