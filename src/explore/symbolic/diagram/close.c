@@ -70,11 +70,14 @@ static uint32_t close_from(struct closer *closer, uint32_t set, uint32_t level);
 static uint32_t close_below(struct closer *closer, uint32_t set, uint32_t level) {
     struct ldd *ldd = closer->ldd;
     size_t mark = ldd_mark(ldd);
+    bool is_more = false;
     for (uint32_t at = set; at; at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
-        ldd_push(ldd, node.value, close_from(closer, node.down, level + 1));
+        uint32_t closed = close_from(closer, node.down, level + 1);
+        is_more |= closed != node.down;
+        ldd_push(ldd, node.value, closed);
     }
-    return ldd_list(ldd, mark, LDD_NONE);
+    return ldd_list_onto(ldd, mark, LDD_NONE, set, is_more);
 }
 
 static uint32_t close_from(struct closer *closer, uint32_t set, uint32_t level) {

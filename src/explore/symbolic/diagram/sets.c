@@ -255,27 +255,35 @@ static uint32_t take_value(struct ldd *ldd, uint32_t *list, uint32_t value) {
 static uint32_t image_kept(struct ldd *ldd, const struct marks *marks, uint32_t set,
                            uint32_t relation, struct mark mark, uint32_t onto) {
     size_t begin = ldd_mark(ldd);
+    uint32_t rest = onto;
+    bool is_more = false;
     for (uint32_t at = set; at && relation; at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
         uint32_t with = relation;
         if (mark.kind == MARK_READ) with = below_from(ldd, &relation, node.value);
         if (with == LDD_NONE) continue;
-        uint32_t below = take_value(ldd, &onto, node.value);
-        ldd_push(ldd, node.value, set_image_onto(ldd, marks, node.down, with, mark.next, below));
+        uint32_t below = take_value(ldd, &rest, node.value);
+        uint32_t both = set_image_onto(ldd, marks, node.down, with, mark.next, below);
+        is_more |= both != below;
+        ldd_push(ldd, node.value, both);
     }
-    return ldd_list(ldd, begin, onto);
+    return ldd_list_onto(ldd, begin, rest, onto, is_more);
 }
 
 /* The image of one value: all values that are written, each with the image of the rest below. */
 static uint32_t image_value(struct ldd *ldd, const struct marks *marks, uint32_t down,
                             uint32_t written, uint32_t next, uint32_t onto) {
     size_t begin = ldd_mark(ldd);
+    uint32_t rest = onto;
+    bool is_more = false;
     for (uint32_t at = written; at; at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
-        uint32_t below = take_value(ldd, &onto, node.value);
-        ldd_push(ldd, node.value, set_image_onto(ldd, marks, down, node.down, next, below));
+        uint32_t below = take_value(ldd, &rest, node.value);
+        uint32_t both = set_image_onto(ldd, marks, down, node.down, next, below);
+        is_more |= both != below;
+        ldd_push(ldd, node.value, both);
     }
-    return ldd_list(ldd, begin, onto);
+    return ldd_list_onto(ldd, begin, rest, onto, is_more);
 }
 
 /* The values change. */
