@@ -40,6 +40,7 @@ static bool enumerate(struct local_fixpoint *worker) {
     uint64_t work = enumerator->work_left;
     do {
         if (local_run_once(worker)) label_run_collect(&worker->run, &worker->delta);
+        local_sweep(worker);
     } while (enumerator_next(enumerator));
     worker->visit->work = work - enumerator->work_left;
     return !enumerator_failed(enumerator);

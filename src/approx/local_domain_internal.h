@@ -2,8 +2,10 @@
  * parts.
  *
  * local_domain.c  the fixpoint: worklists, processes, edges, what a visit adds to locations and
- * slots local_visit.c   visits of an edge: what each has read, and whether the next one can try
- * less local_budget.c  the runs of one visit, within the budget of rule A5
+ *                 slots
+ * local_visit.c   visits of an edge: what each has read, and whether the next one can try less
+ * local_budget.c  the runs of one visit, within the budget of rule A5
+ * local_sweep.c   runs that differ in one choice, side by side
  *
  * Lifetime: all of it in the arena of the analysis, for one run of the fixpoint.
  */
@@ -13,6 +15,7 @@
 #include "approx/priority.h"
 #include "approx/relation.h"
 #include "approx/sync_partners.h"
+#include "lang/eval/eval_lanes.h"
 
 enum { VISITS_PER_BUDGET = 8 };
 
@@ -75,6 +78,8 @@ struct local_fixpoint {
     struct edge_visit *visit;   /* the current one */
     struct grown grown;
     uint64_t cells_copied; /* by all visits */
+    struct sweep *sweep;   /* NULL until it is needed */
+    bool is_peeking;       /* what is asked for is not read */
 };
 
 /* local_domain.c: the current edge has read a shared slot and runs again when its set grows; adds
@@ -99,4 +104,8 @@ bool local_narrow(struct local_fixpoint *worker);
 void local_clear(struct local_fixpoint *worker);
 /* All runs of the current edge within the budget. False if the edge is never taken. */
 bool local_evaluate(struct local_fixpoint *worker, struct edge_plan *plan);
+/* After a run: those that differ from it in the value of the last choice alone, as far as they can be
+ * run together. The enumerator goes on after them. Returns how many of them have chosen from what is
+ * watched. */
+uint64_t local_sweep(struct local_fixpoint *worker);
 void local_relax_as_others(struct local_fixpoint *worker, struct edge_plan *plan);

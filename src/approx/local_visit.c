@@ -52,7 +52,7 @@ struct cell_domain local_slot_domain(void *context, uint32_t slot) {
     bool is_shared = slot_is_shared(worker->network, slot);
     uint32_t read = is_shared ? slot : worker->network->slot_count + analysis->group_of[slot];
     assert(is_shared || worker->network->slots[slot].process == worker->leg.process);
-    if (note_read(worker, read) && is_shared) local_depend(worker, slot);
+    if (!worker->is_peeking && note_read(worker, read) && is_shared) local_depend(worker, slot);
     const struct grown *grown = &worker->grown;
     if (grown->is_restricted && grown->read == read)
         return grown->tuples.dimension ? (struct cell_domain){.tuples = &grown->tuples}
@@ -155,6 +155,7 @@ static bool enumerate_new(struct local_fixpoint *worker, const void *new_values)
         if (local_run_once(worker)) label_run_collect(&worker->run, &worker->delta);
         visit->runs += enumerator->has_watched;
         visit->work += enumerator->has_watched ? before - enumerator->work_left : 0;
+        visit->runs += local_sweep(worker);
     } while (enumerator_next(enumerator));
     enumerator->watched = NULL;
     return !enumerator_failed(enumerator) && visit->runs <= visit->budget &&
