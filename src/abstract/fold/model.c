@@ -180,8 +180,10 @@ static void sort_outputs(struct fold *fold) {
     }
 }
 
-static bool fold_one_location(struct abstraction *abstraction, const struct template *template,
-                              uint32_t location, const uint32_t *edges, uint32_t count) {
+/* NULL after an error. */
+static struct location_fold *make_fold(struct abstraction *abstraction,
+                                       const struct template *template, uint32_t location,
+                                       const uint32_t *edges, uint32_t count) {
     struct context *context = &abstraction->context;
     struct open_edge **open_edges = ARENA_ARRAY(abstraction->arena, struct open_edge *, count);
     struct open_edge **by_value = ARENA_ARRAY(abstraction->arena, struct open_edge *, count);
@@ -199,7 +201,7 @@ static bool fold_one_location(struct abstraction *abstraction, const struct temp
         ok &= open_edge_make(context, template, edges[i], open_edges[i]);
         by_value[by_value_count++] = open_edges[i];
     }
-    if (!ok) return false;
+    if (!ok) return NULL;
     struct location_fold *fold = ARENA_NEW(abstraction->arena, struct location_fold);
     *fold = (struct location_fold){.template = template,
                                    .location = location,
@@ -213,6 +215,33 @@ static bool fold_one_location(struct abstraction *abstraction, const struct temp
         if (touched) fold_cells(abstraction, open_edges[i], touched, &fold->fold);
     }
     if (by_value_count < count) sort_outputs(&fold->fold);
+    return fold;
+}
+
+/* The fold of a search that was made for a location that looked the same, or a new one. */
+static struct location_fold *find_fold(struct abstraction *abstraction,
+                                       const struct template *template, uint32_t location,
+                                       const uint32_t *edges, uint32_t count) {
+    struct context *context = &abstraction->context;
+    struct fold_memo *memo = &abstraction->memo;
+    bool is_blocking = abstraction->blocked.list.count || abstraction->blocked.has_all;
+    struct location_fold *fold =
+        is_blocking ? NULL : fold_memo_find(memo, context, template, location, edges, count);
+    if (fold) return fold;
+    bool had_others = context->has_other_reasons;
+    context->has_other_reasons = false;
+    fold = make_fold(abstraction, template, location, edges, count);
+    if (fold && !is_blocking)
+        fold_memo_keep(memo, context, template, location, edges, count, fold,
+                       context->has_other_reasons);
+    context->has_other_reasons |= had_others;
+    return fold;
+}
+
+static bool fold_one_location(struct abstraction *abstraction, const struct template *template,
+                              uint32_t location, const uint32_t *edges, uint32_t count) {
+    struct location_fold *fold = find_fold(abstraction, template, location, edges, count);
+    if (!fold) return false;
     take_reasons(abstraction, &fold->fold);
     take_blocks(abstraction, &fold->fold.blocks);
     VEC_PUSH(abstraction->arena, &abstraction->folds, fold);
@@ -301,6 +330,7 @@ static bool fold_model(struct abstraction *abstraction) {
     abstraction->edges_before = abstraction->edges_after = 0;
     abstraction->has_inexact_invariant = abstraction->context.has_other_reasons = false;
     abstraction->context.generated.count = abstraction->context.taken.count = 0;
+    fold_memo_begin(&abstraction->memo, &abstraction->context);
     const char *disclaimer = abstraction->context.rules->disclaimer;
     if (disclaimer) abstraction_add_reason(abstraction, disclaimer);
     for (uint32_t i = 0; i < model->template_count; i++) {

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "abstract/facts/fold_memo.h"
 #include "abstract/facts/rules.h"
 #include "abstract/fold/output.h"
 #include "abstract/prepare/split.h"
@@ -112,6 +113,7 @@ struct abstraction {
     bool ends_inexact;                     /* as the options say */
     const struct lower *lower;             /* the lower sets that steps are confined to, or NULL */
     struct blocked_channels blocked;       /* U2 */
+    struct fold_memo memo;                 /* private: of struct location_fold */
     VEC(struct location_fold *) folds;     /* locations with an edge that changed */
     VEC(struct invariant_fold) invariants; /* that changed */
     VEC(struct dropped_entry) dropped_entries; /* queries and entries that went (M9) */

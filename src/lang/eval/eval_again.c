@@ -9,7 +9,6 @@
  * that the evaluation has read or written before; value, fault and steps are the same. */
 #include "base/str.h"
 #include "lang/eval/eval_code.h"
-#include "lang/eval/eval_lanes.h"
 #include "lang/eval/eval_operate.h"
 
 #include <assert.h>
@@ -379,10 +378,10 @@ int32_t eval_again(struct environment *environment, const struct expr *expr, boo
     return of->memory ? evaluate(environment, of->memory) : interpret(environment, of);
 }
 
-const struct eval_code *eval_straight_code(struct environment *environment, const struct expr *expr,
-                                           bool is_effect) {
+const struct eval_code *eval_code_again(struct environment *environment, const struct expr *expr,
+                                        bool is_effect) {
     assert(!has_fault(environment) && environment->is_fixed);
     struct remembered *of = remembered_of(environment, expr, is_effect);
     if (!of->memory && !of->is_refused) compile(environment, of);
-    return of->memory && of->memory->code->is_straight ? of->memory->code : NULL;
+    return of->memory ? of->memory->code : NULL;
 }

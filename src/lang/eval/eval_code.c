@@ -1,6 +1,5 @@
 /* Instructions, registers and places. */
 #include "lang/eval/eval_code_internal.h"
-#include "lang/eval/eval_lanes.h"
 
 #include <assert.h>
 
@@ -168,41 +167,6 @@ void code_bind(struct coder *coder, const struct symbol *symbol, struct code_pla
     VEC_PUSH(coder->environment->arena, &coder->bindings, (struct code_binding){symbol, place});
 }
 
-/* Whether several evaluations can go through the instructions side by side: forward only, with
- * cells and registers that are known. */
-static bool is_straight(const struct eval_code *code) {
-    if (code->register_count > LANE_MAX_REGISTERS) return false;
-    for (uint32_t i = 0; i < code->count; i++) {
-        const struct code_line *line = &code->lines[i];
-        switch (line->op) {
-        case CODE_READ:
-        case CODE_WRITE:
-            if (line->c != NO_OFFSET) return false;
-            break;
-        case CODE_JUMP:
-        case CODE_JUMP_IF:
-        case CODE_JUMP_UNLESS:
-            if (line->a <= i) return false;
-            break;
-        case CODE_OPERATE:
-        case CODE_OPERATE_I:
-            if (line->operator== OP_POW || line->operator== OP_SHL || line->operator== OP_SHR)
-                return false;
-            break;
-        case CODE_END:
-        case CODE_LOAD:
-        case CODE_MOVE:
-        case CODE_CHECK:
-        case CODE_NEGATE:
-        case CODE_NOT:
-        case CODE_TRUTH:
-        case CODE_ABSOLUTE: break;
-        default: return false;
-        }
-    }
-    return true;
-}
-
 const struct eval_code *eval_compile(struct environment *environment, const struct expr *expr,
                                      bool is_effect) {
     struct coder coder = {.environment = environment, .returns = NO_JUMP};
@@ -216,7 +180,6 @@ const struct eval_code *eval_compile(struct environment *environment, const stru
     code_emit(&coder, (struct code_line){.op = CODE_END, .a = reg});
     if (coder.has_failed) return NULL;
     struct eval_code *code = ARENA_NEW(environment->arena, struct eval_code);
-    *code = (struct eval_code){coder.code.items, coder.code.count, coder.most, false};
-    code->is_straight = is_straight(code);
+    *code = (struct eval_code){coder.code.items, coder.code.count, coder.most};
     return code;
 }

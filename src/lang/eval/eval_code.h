@@ -61,7 +61,6 @@ struct code_line {
 struct eval_code {
     struct code_line *lines;
     uint32_t count, register_count;
-    bool is_straight; /* eval_lanes.h can run it */
 };
 
 /* For the current locals and frame. */

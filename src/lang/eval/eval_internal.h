@@ -7,6 +7,8 @@
 #include "base/map.h"
 #include "lang/eval/eval.h"
 
+struct eval_code;
+
 struct known_shape {
     const struct type *type;
     const struct binding *locals; /* NULL: the same for all processes */
@@ -97,6 +99,9 @@ const struct shape *eval_shape_of(struct environment *environment, const struct 
 /* The value, or 0 of an effect; the first times, and of what has no code, by the interpreter.
  * Between evaluations. */
 int32_t eval_again(struct environment *environment, const struct expr *expr, bool is_effect);
+/* The code that it runs; NULL if it has none. */
+const struct eval_code *eval_code_again(struct environment *environment, const struct expr *expr,
+                                        bool is_effect);
 
 /* Statements and calls (eval_statement.c) */
 

@@ -6,6 +6,43 @@
 
 #include <assert.h>
 
+/* Forward only, with cells and registers that are known. */
+static bool is_straight(const struct eval_code *code) {
+    if (code->register_count > LANE_MAX_REGISTERS) return false;
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct code_line *line = &code->lines[i];
+        switch (line->op) {
+        case CODE_READ:
+        case CODE_WRITE:
+            if (line->c != NO_OFFSET) return false;
+            break;
+        case CODE_JUMP:
+        case CODE_JUMP_IF:
+        case CODE_JUMP_UNLESS:
+            if (line->a <= i) return false;
+            break;
+        case CODE_END:
+        case CODE_LOAD:
+        case CODE_MOVE:
+        case CODE_OPERATE:
+        case CODE_OPERATE_I:
+        case CODE_CHECK:
+        case CODE_NEGATE:
+        case CODE_NOT:
+        case CODE_TRUTH:
+        case CODE_ABSOLUTE: break;
+        default: return false;
+        }
+    }
+    return true;
+}
+
+const struct eval_code *eval_straight_code(struct environment *environment, const struct expr *expr,
+                                           bool is_effect) {
+    const struct eval_code *code = eval_code_again(environment, expr, is_effect);
+    return code && is_straight(code) ? code : NULL;
+}
+
 bool lanes_any(const int32_t *mask, uint32_t count) {
     int32_t any = LANE_NEVER;
     assert(count <= LANE_COUNT);
@@ -246,7 +283,7 @@ void lanes_begin(struct lanes *lanes, uint32_t count) {
 
 bool lanes_run(struct lanes *lanes, const struct eval_code *code) {
     struct lane_run run = {.lanes = lanes};
-    assert(code->is_straight && code->register_count <= LANE_MAX_REGISTERS);
+    assert(code->count && code->register_count <= LANE_MAX_REGISTERS);
     memcpy(run.now, lanes->alive, sizeof run.now);
     for (uint32_t i = 0; i < LANE_COUNT; i++) {
         run.resume[i] = lanes->alive[i] ? 0 : INT32_MAX;
