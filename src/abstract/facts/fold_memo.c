@@ -10,7 +10,7 @@ enum { MOST_VIEWS = 256, MOST_FOLDS = 4 /* of a location that are looked at */ }
 struct kept_fold {
     const struct fold_view *view;
     void *fold;
-    bool has_other_reasons;
+    bool has_other_reasons, asks_values; /* as in struct context, of this fold alone */
     struct kept_fold *before;
 };
 
@@ -64,52 +64,60 @@ static bool invariants_are_alike(const struct fold_view *left, const struct fold
     return true;
 }
 
-static bool groups_are_alike(const struct process_domain *left,
-                             const struct process_domain *right) {
-    if (left->group_count != right->group_count) return false;
-    for (uint32_t g = 0; g < left->group_count; g++) {
-        const struct group *a = &left->groups[g], *b = &right->groups[g];
-        if (a->dimension != b->dimension || a->has_overflowed != b->has_overflowed ||
-            memcmp(a->addresses, b->addresses, a->dimension * sizeof *a->addresses) != 0)
-            return false;
-    }
-    return true;
-}
-
-/* In what all locations look at. */
-static bool views_are_alike(const struct fold_view *left, const struct fold_view *right) {
+/* In what all locations look at; all: also in variables that stay. */
+static bool views_are_alike(const struct fold_view *left, const struct fold_view *right, bool all) {
     const struct network *network = left->network;
     const struct analysis *a = left->analysis, *b = right->analysis;
-    assert(network_is_same(network, right->network) && a->is_removed == b->is_removed);
+    assert(network_is_same(network, right->network));
     if (left->rules != right->rules || left->is_by_meaning != right->is_by_meaning ||
-        memcmp(a->is_tracked, b->is_tracked, network->slot_count * sizeof *a->is_tracked) != 0 ||
-        !invariants_are_alike(left, right))
+        a->is_removed != b->is_removed || !invariants_are_alike(left, right))
         return false;
     for (uint32_t i = 0; i < network->slot_count; i++)
-        if (!sets_are_alike(&a->shared[i], &b->shared[i])) return false;
-    for (uint32_t p = 0; p < network->process_count; p++)
-        if (!groups_are_alike(&a->processes[p], &b->processes[p])) return false;
+        if ((all || a->is_removed[i]) &&
+            (a->is_tracked[i] != b->is_tracked[i] || !sets_are_alike(&a->shared[i], &b->shared[i])))
+            return false;
     return true;
 }
 
-/* What the processes of a template have at a location. */
+static bool has_removed_slot(const struct analysis *analysis, const struct group *group) {
+    for (uint32_t i = 0; i < group->dimension; i++)
+        if (analysis->is_removed[analysis->network->slot_of[group->addresses[i]]]) return true;
+    return false;
+}
+
+/* What a process has at a location in a group of slots. */
+static bool group_is_alike(const struct fold_view *left, const struct fold_view *right,
+                           uint32_t process, uint32_t location, uint32_t number) {
+    const struct process_domain *a = &left->analysis->processes[process];
+    const struct process_domain *b = &right->analysis->processes[process];
+    const struct group *group = &a->groups[number];
+    uint32_t other_number = right->analysis->group_of[left->network->slot_of[group->addresses[0]]];
+    if (other_number == NO_SLOT) return false;
+    const struct group *other = &b->groups[other_number];
+    if (group->dimension != other->dimension || group->has_overflowed != other->has_overflowed ||
+        memcmp(group->addresses, other->addresses, group->dimension * sizeof *group->addresses) !=
+            0)
+        return false;
+    const struct group_domain *one = &a->locations[location].groups[number];
+    const struct group_domain *two = &b->locations[location].groups[other_number];
+    if (one->is_pinned || two->is_pinned) return false;
+    return group->dimension == 1 ? sets_are_alike(&one->set, &two->set)
+                                 : tuples_are_alike(one->tuples, two->tuples);
+}
+
+/* What the processes of a template have at a location; all: also in variables that stay. */
 static bool domains_are_alike(const struct fold_view *left, const struct fold_view *right,
-                              const struct template *template, uint32_t location) {
+                              const struct template *template, uint32_t location, bool all) {
     struct process_range range = left->network->processes_of[template->index];
     for (uint32_t p = range.first; p < range.end; p++) {
         if (left->network->processes[p].template != template) continue;
-        const struct location_domain *a = &left->analysis->processes[p].locations[location];
-        const struct location_domain *b = &right->analysis->processes[p].locations[location];
-        if (a->is_reached != b->is_reached || a->shared || b->shared) return false;
-        for (uint32_t g = 0; g < left->analysis->processes[p].group_count; g++) {
-            const struct group_domain *one = &a->groups[g], *other = &b->groups[g];
-            bool is_single = !one->tuples && !other->tuples;
-            if (one->is_pinned || other->is_pinned ||
-                (is_single ? !sets_are_alike(&one->set, &other->set)
-                           : !one->tuples || !other->tuples ||
-                                 !tuples_are_alike(one->tuples, other->tuples)))
+        const struct process_domain *a = &left->analysis->processes[p];
+        const struct process_domain *b = &right->analysis->processes[p];
+        if (a->locations[location].is_reached != b->locations[location].is_reached) return false;
+        for (uint32_t g = 0; g < a->group_count; g++)
+            if ((all || has_removed_slot(left->analysis, &a->groups[g])) &&
+                !group_is_alike(left, right, p, location, g))
                 return false;
-        }
     }
     return true;
 }
@@ -138,15 +146,17 @@ static bool facts_are_alike(const struct fold_view *left, const struct fold_view
 }
 
 /* In the rest of what the edges of a location look at. */
-static bool location_is_alike(const struct fold_view *left, const struct fold_view *right,
+static bool location_is_alike(const struct kept_fold *kept, const struct fold_view *now,
                               const struct template *template, uint32_t location,
                               const uint32_t *edges, uint32_t count) {
-    if (!domains_are_alike(left, right, template, location)) return false;
+    const struct fold_view *then = kept->view;
+    if (!domains_are_alike(then, now, template, location, kept->asks_values)) return false;
     for (uint32_t i = 0; i < count; i++) {
+        uint32_t target = template->edges[edges[i]].target;
         assert(template->edges[edges[i]].source == location);
-        if (!labels_are_alike(left, right, template, edges[i]) ||
-            !facts_are_alike(left, right, template, edges[i]) ||
-            !domains_are_alike(left, right, template, template->edges[edges[i]].target))
+        if (!labels_are_alike(then, now, template, edges[i]) ||
+            !facts_are_alike(then, now, template, edges[i]) ||
+            !domains_are_alike(then, now, template, target, false))
             return false;
     }
     return true;
@@ -161,6 +171,11 @@ static void make_folds(struct fold_memo *memo, const struct model *model) {
                                          model->templates[t]->branchpoint_count + 1);
 }
 
+static void compare(struct fold_view *view, const struct fold_view *now) {
+    view->is_alike = views_are_alike(view, now, false);
+    view->is_alike_in_all = view->is_alike && views_are_alike(view, now, true);
+}
+
 void fold_memo_begin(struct fold_memo *memo, struct context *context) {
     memo->arena = context->arena;
     memo->current = NULL;
@@ -172,8 +187,7 @@ void fold_memo_begin(struct fold_memo *memo, struct context *context) {
                                .rules = context->rules,
                                .is_by_meaning = context->is_by_meaning};
     VEC_PUSH(memo->arena, &memo->views, view);
-    for (uint32_t i = 0; i < memo->views.count; i++)
-        memo->views.items[i]->is_alike = views_are_alike(memo->views.items[i], view);
+    for (uint32_t i = 0; i < memo->views.count; i++) compare(memo->views.items[i], view);
     memo->current = view;
 }
 
@@ -182,10 +196,10 @@ void *fold_memo_find(struct fold_memo *memo, struct context *context,
                      uint32_t count) {
     if (!memo->current || !location_is_plain(context, template, edges, count)) return NULL;
     const struct kept_fold *kept = memo->folds[template->index][location];
-    for (uint32_t i = 0; kept && i < MOST_FOLDS; kept = kept->before, i++) {
-        if (!kept->view->is_alike ||
-            !location_is_alike(kept->view, memo->current, template, location, edges, count))
-            continue;
+    for (uint32_t looks = 0; kept && looks < MOST_FOLDS; kept = kept->before) {
+        if (!(kept->asks_values ? kept->view->is_alike_in_all : kept->view->is_alike)) continue;
+        looks++;
+        if (!location_is_alike(kept, memo->current, template, location, edges, count)) continue;
         context->has_other_reasons |= kept->has_other_reasons;
         return kept->fold;
     }
@@ -194,10 +208,14 @@ void *fold_memo_find(struct fold_memo *memo, struct context *context,
 
 void fold_memo_keep(struct fold_memo *memo, struct context *context,
                     const struct template *template, uint32_t location, const uint32_t *edges,
-                    uint32_t count, void *fold, bool has_other_reasons) {
+                    uint32_t count, void *fold) {
     if (!memo->current || !location_is_plain(context, template, edges, count)) return;
     struct kept_fold *kept = ARENA_NEW(memo->arena, struct kept_fold), **first;
     first = &memo->folds[template->index][location];
-    *kept = (struct kept_fold){memo->current, fold, has_other_reasons, *first};
+    *kept = (struct kept_fold){.view = memo->current,
+                               .fold = fold,
+                               .has_other_reasons = context->has_other_reasons,
+                               .asks_values = context->asks_values,
+                               .before = *first};
     *first = kept;
 }

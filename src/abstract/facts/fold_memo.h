@@ -20,7 +20,9 @@ struct fold_view {
     const struct analysis *analysis;
     const struct fold_rules *rules;
     bool is_by_meaning;
-    bool is_alike; /* what all locations look at is as in the current view */
+    /* What all locations look at is as in the current view; also for folds that ask for the values
+     * of variables that stay. */
+    bool is_alike, is_alike_in_all;
 };
 
 struct fold_memo {
@@ -36,8 +38,8 @@ void fold_memo_begin(struct fold_memo *memo, struct context *context);
 void *fold_memo_find(struct fold_memo *memo, struct context *context,
                      const struct template *template, uint32_t location, const uint32_t *edges,
                      uint32_t count);
-/* Keeps the fold that was just made of them, if it can be found again; has_other_reasons: of this
- * fold alone. */
+/* Keeps the fold that was just made of them, if it can be found again. What the context says of
+ * reasons and values is of this fold alone. */
 void fold_memo_keep(struct fold_memo *memo, struct context *context,
                     const struct template *template, uint32_t location, const uint32_t *edges,
-                    uint32_t count, void *fold, bool has_other_reasons);
+                    uint32_t count, void *fold);

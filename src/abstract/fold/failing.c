@@ -24,7 +24,7 @@ struct partner {
 struct failures {
     struct label_run run;
     struct arena scratch; /* of one question */
-    const struct context *context;
+    struct context *context;
     struct open_edge *open;
     const struct joint_values *joint;
     const struct partner *partner; /* NULL: anything */
@@ -70,6 +70,7 @@ static struct cell_domain slot_domain(void *context, uint32_t number) {
     }
     if (is_partner(failures, slot)) return (struct cell_domain){.set = &failures->partner->values};
     is_within_step = is_within_step || (failures->is_after_guard && failures->run.is_hooked);
+    failures->context->asks_values = true;
     return (struct cell_domain){.set = analysis_values(failures->context->analysis, open->template,
                                                        open->location, slot->symbol, slot->offset,
                                                        is_within_step)};
@@ -425,6 +426,7 @@ static void find_all_pairs(struct context *context, struct open_edge *open) {
     for (uint32_t i = 0; i < effects->list.count; i++) {
         struct partner partner = {.symbol = effects->list.items[i].symbol, .select = NO_SLOT};
         if (!is_visible(context, &effects->list.items[i])) continue;
+        context->asks_values = true;
         partner.values = *analysis_values(context->analysis, open->template, open->location,
                                           partner.symbol, 0, false);
         find_pairs(context, open, &partner, alone, 0);

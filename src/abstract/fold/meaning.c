@@ -61,6 +61,7 @@ static struct cell_domain domain(void *user, uint32_t address) {
     /* Where the set is not known, no value; that counts as past the budget. */
     if (slot->is_meta || (slot->process && slot->process != meaning->process))
         meaning->enumerator.has_failed = true;
+    meaning->context->asks_values = true;
     return (struct cell_domain){.set = analysis_values(meaning->context->analysis, open->template,
                                                        open->location, slot->symbol, slot->offset,
                                                        false)};
