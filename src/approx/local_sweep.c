@@ -41,6 +41,17 @@ static struct cell_domain peek(struct local_fixpoint *worker, uint32_t address) 
     return domain;
 }
 
+/* So many values of a set from one on; the lanes after them are not used. */
+static void fill_column(int32_t *column, const struct value_set *set, uint64_t from,
+                        uint64_t count) {
+    uint32_t used = count < LANE_COUNT ? (uint32_t)count : LANE_COUNT;
+    if (set->is_interval)
+        for (uint32_t i = 0; i < LANE_COUNT; i++)
+            column[i] = (int32_t)((uint32_t)set->lower + (uint32_t)from + i);
+    else
+        memcpy(column, set->values + from, used * sizeof *column);
+}
+
 static enum lane_input first_values(void *context, uint32_t address, int32_t *first) {
     struct local_fixpoint *worker = context;
     struct sweep *sweep = worker->sweep;
@@ -56,10 +67,11 @@ static enum lane_input first_values(void *context, uint32_t address, int32_t *fi
         index = enumerator->trail.items[at].index;
     }
     if (at > last && size != 1) return LANE_REFUSED;
-    for (uint64_t i = 0; i < LANE_COUNT; i++) {
-        uint64_t of_lane = at == last ? index + 1 + i : index;
-        first[i] = of_lane < size ? value_set_at(domain.set, of_lane) : 0;
-    }
+    int32_t value = value_set_at(domain.set, index);
+    if (at == last)
+        fill_column(first, domain.set, index + 1, size - index - 1);
+    else
+        for (uint32_t i = 0; i < LANE_COUNT; i++) first[i] = value;
     return LANE_GIVEN;
 }
 
@@ -133,16 +145,51 @@ static void note_faults(struct local_fixpoint *worker, uint32_t count) {
     }
 }
 
-/* Rule A2: the values that were written, lane by lane. */
-static void note_writes(struct local_fixpoint *worker, uint32_t count) {
+/* An interval that has the value stays as it is when the value is added. */
+static bool holds(const struct value_set *set, int32_t value) {
+    return set && set->is_interval && value >= set->lower && value <= set->upper;
+}
+
+static bool is_written_twice(const struct lanes *lanes, const struct lane_write *write) {
+    for (uint32_t i = 0; i < lanes->write_count; i++)
+        if (&lanes->writes[i] != write && lanes->writes[i].cell == write->cell) return true;
+    return false;
+}
+
+/* All writes into one cell; those who see one of them after the first again leave nothing new. */
+static void note_all_writes(struct local_fixpoint *worker, const struct lane_cell *cell,
+                            uint32_t count) {
     const struct lanes *lanes = &worker->sweep->lanes;
     struct enumerator *enumerator = &worker->run.enumerator;
     for (uint32_t l = 0; l < count; l++)
-        for (uint32_t i = 0; i < lanes->write_count; i++) {
-            const struct lane_write *write = &lanes->writes[i];
-            if (write->mask[l])
-                enumerator->wrote(enumerator->context, write->cell->address, write->values[l]);
+        for (uint32_t i = 0; i < lanes->write_count; i++)
+            if (lanes->writes[i].cell == cell && lanes->writes[i].mask[l])
+                enumerator->wrote(enumerator->context, cell->address, lanes->writes[i].values[l]);
+}
+
+/* Rule A2: the values that were written, lane by lane. Those of one slot count in their order. */
+static void note_writes(struct local_fixpoint *worker, uint32_t count) {
+    const struct lanes *lanes = &worker->sweep->lanes;
+    const struct label_run *run = &worker->run;
+    for (uint32_t i = 0; i < lanes->write_count; i++) {
+        const struct lane_write *write = &lanes->writes[i];
+        uint32_t address = write->cell->address, before = NO_LANE;
+        uint32_t slot = run->network->slot_of[address];
+        assert(address < run->network->cell_count);
+        if (slot == NO_SLOT || !slot_is_shared(run->network, slot)) continue;
+        if (is_written_twice(lanes, write)) {
+            note_all_writes(worker, write->cell, count);
+            continue;
         }
+        for (uint32_t l = 0; l < count; l++) {
+            int32_t value = write->values[l];
+            if (!write->mask[l] || (before != NO_LANE && write->values[before] == value) ||
+                holds(run->written[slot], value))
+                continue;
+            run->enumerator.wrote(run->enumerator.context, address, value);
+            before = l;
+        }
+    }
 }
 
 /* Reads count as reads of the visit once a lane that counts has made them. */
@@ -180,10 +227,13 @@ static void collect(struct local_fixpoint *worker, uint32_t count) {
         struct bounds bounds = slot_bounds(run->analysis, slot);
         for (uint32_t l = 0; l < count; l++) {
             if (!(lanes->alive[l] & cell->known[l])) continue;
+            if (!delta->added[item]) delta_of(run, delta, item);
+            struct value_set *set = &delta->added[item]->set;
             delta->touched[item]++;
-            if (before != NO_LANE && cell->values[before] == cell->values[l]) continue;
-            value_set_add(&run->scratch, &delta_of(run, delta, item)->set, cell->values[l],
-                          &bounds);
+            if ((before != NO_LANE && cell->values[before] == cell->values[l]) ||
+                holds(set, cell->values[l]))
+                continue;
+            value_set_add(&run->scratch, set, cell->values[l], &bounds);
             before = l;
         }
     }

@@ -139,20 +139,29 @@ static struct lane_cell *cell_of(struct lanes *lanes, uint32_t address) {
     return cell;
 }
 
-/* Where the lanes of an evaluation are. */
+/* Where the lanes of an evaluation are. As long as none has jumped, all that still run are at the
+ * present instruction, and registers of others do not matter. */
 struct lane_run {
     struct lanes *lanes;
     int32_t now[LANE_COUNT];    /* mask: at the present instruction */
     int32_t resume[LANE_COUNT]; /* the instruction from which on; past the end after a fault */
-    bool has_jumped;            /* some lane may not be at the present instruction */
+    bool has_jumped;
 };
+
+/* Into a register of the lanes that are here. */
+static void set(struct lane_run *run, uint32_t reg, const int32_t *values) {
+    int32_t *column = run->lanes->registers[reg];
+    if (run->has_jumped)
+        put(column, values, run->now);
+    else
+        memcpy(column, values, sizeof run->now);
+}
 
 static void leave(struct lane_run *run, const int32_t *leaving) {
     for (uint32_t i = 0; i < LANE_COUNT; i++)
         run->resume[i] = leaving[i] ? INT32_MAX : run->resume[i];
     remove_lanes(run->now, leaving);
     remove_lanes(run->lanes->alive, leaving);
-    run->has_jumped = true;
 }
 
 static void fault(struct lane_run *run, const int32_t *faults) {
@@ -161,20 +170,21 @@ static void fault(struct lane_run *run, const int32_t *faults) {
     leave(run, faults);
 }
 
-static bool read(struct lane_run *run, uint32_t address, int32_t *target) {
+static bool read(struct lane_run *run, uint32_t address, uint32_t reg) {
     struct lane_cell *cell = cell_of(run->lanes, address);
     int32_t unknown[LANE_COUNT];
     if (!cell) return false;
     for (uint32_t i = 0; i < LANE_COUNT; i++) unknown[i] = run->now[i] & ~cell->known[i];
-    if (any_lane(unknown) && cell->input == LANE_REFUSED) {
+    bool is_first = any_lane(unknown);
+    if (is_first && cell->input == LANE_REFUSED) {
         add_lanes(run->lanes->refused, unknown);
         leave(run, unknown);
-    } else {
+    } else if (is_first) {
         put(cell->values, cell->first, unknown);
         add_lanes(cell->known, unknown);
         add_lanes(cell->read, unknown);
     }
-    put(target, cell->values, run->now);
+    set(run, reg, cell->values);
     return true;
 }
 
@@ -192,13 +202,16 @@ static bool write(struct lane_run *run, uint32_t address, const int32_t *values)
 }
 
 /* Values as a cell of the shape takes them. */
-static void check(struct lane_run *run, const struct shape *shape, int32_t *values) {
-    int32_t stored[LANE_COUNT], faults[LANE_COUNT];
+static void check(struct lane_run *run, const struct shape *shape, uint32_t reg) {
+    const int32_t *values = run->lanes->registers[reg];
+    int32_t truth[LANE_COUNT], faults[LANE_COUNT];
+    int32_t lower = shape->lower, upper = shape->upper;
+    if (shape->is_bool) {
+        for (uint32_t i = 0; i < LANE_COUNT; i++) truth[i] = values[i] != 0;
+        set(run, reg, truth);
+    }
     for (uint32_t i = 0; i < LANE_COUNT; i++)
-        stored[i] = shape->is_bool ? values[i] != 0 : values[i];
-    for (uint32_t i = 0; i < LANE_COUNT; i++)
-        faults[i] = run->now[i] & mask_of((stored[i] < shape->lower) | (stored[i] > shape->upper));
-    put(values, stored, run->now);
+        faults[i] = run->now[i] & (mask_of(values[i] < lower) | mask_of(values[i] > upper));
     fault(run, faults);
 }
 
@@ -215,7 +228,7 @@ static bool operate_lanes(struct lane_run *run, const struct code_line *at) {
         divide_all(at->operator, result, left, right, run->now, faults);
         fault(run, faults);
     }
-    put(r[at->a], result, run->now);
+    set(run, at->a, result);
     return true;
 }
 
@@ -232,7 +245,7 @@ static void compute(struct lane_run *run, const struct code_line *at) {
         break;
     default: assert(at->op == CODE_MOVE); memcpy(result, operand, sizeof result);
     }
-    put(r[at->a], result, run->now);
+    set(run, at->a, result);
 }
 
 /* All jumps go forward, so those that jump wait there for the others. */
@@ -249,26 +262,24 @@ static void jump(struct lane_run *run, const struct code_line *at) {
 }
 
 static void arrive(struct lane_run *run, uint32_t line) {
-    if (!run->has_jumped) return;
     for (uint32_t i = 0; i < LANE_COUNT; i++)
         run->now[i] = mask_of(run->resume[i] <= (int32_t)line);
 }
 
 static bool step(struct lane_run *run, const struct code_line *at) {
     int32_t constant[LANE_COUNT];
-    int32_t(*r)[LANE_COUNT] = run->lanes->registers;
     switch (at->op) {
-    case CODE_READ: return read(run, (uint32_t)at->b, r[at->a]);
-    case CODE_WRITE: return write(run, (uint32_t)at->b, r[at->a]);
+    case CODE_READ: return read(run, (uint32_t)at->b, at->a);
+    case CODE_WRITE: return write(run, (uint32_t)at->b, run->lanes->registers[at->a]);
     case CODE_OPERATE:
     case CODE_OPERATE_I: return operate_lanes(run, at);
-    case CODE_CHECK: check(run, at->shape, r[at->a]); return true;
+    case CODE_CHECK: check(run, at->shape, at->a); return true;
     case CODE_JUMP:
     case CODE_JUMP_IF:
     case CODE_JUMP_UNLESS: jump(run, at); return true;
     case CODE_LOAD:
         fill(constant, at->b);
-        put(r[at->a], constant, run->now);
+        set(run, at->a, constant);
         return true;
     default: compute(run, at); return true;
     }
@@ -282,19 +293,21 @@ void lanes_begin(struct lanes *lanes, uint32_t count) {
 }
 
 bool lanes_run(struct lanes *lanes, const struct eval_code *code) {
-    struct lane_run run = {.lanes = lanes};
+    struct lane_run run;
+    run.lanes = lanes;
+    run.has_jumped = false;
     assert(code->count && code->register_count <= LANE_MAX_REGISTERS);
     memcpy(run.now, lanes->alive, sizeof run.now);
     for (uint32_t i = 0; i < LANE_COUNT; i++) {
         run.resume[i] = lanes->alive[i] ? 0 : INT32_MAX;
-        lanes->faulty[i] = lanes->truth[i] = LANE_NEVER;
+        lanes->faulty[i] = LANE_NEVER;
     }
     uint32_t line = 0;
     for (; code->lines[line].op != CODE_END; line++) {
-        arrive(&run, line);
-        if (any_lane(run.now) && !step(&run, &code->lines[line])) return false;
+        if (run.has_jumped) arrive(&run, line);
+        if ((!run.has_jumped || any_lane(run.now)) && !step(&run, &code->lines[line])) return false;
     }
-    arrive(&run, line);
+    if (run.has_jumped) arrive(&run, line);
     const int32_t *value = lanes->registers[code->lines[line].a];
     for (uint32_t i = 0; i < LANE_COUNT; i++) lanes->truth[i] = run.now[i] & mask_of(value[i] != 0);
     return true;

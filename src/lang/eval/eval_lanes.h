@@ -17,7 +17,7 @@
 #include "lang/eval/eval.h"
 
 enum {
-    LANE_COUNT = 64,
+    LANE_COUNT = 128,
     LANE_MAX_CELLS = 12,
     LANE_MAX_REGISTERS = 40,
     LANE_MAX_WRITES = 12,
