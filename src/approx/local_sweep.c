@@ -28,8 +28,8 @@ struct sweep {
     bool is_watched[LANE_MAX_CELLS]; /* by cell of the lanes */
     struct swept_label labels[SWEEP_MAX_LABELS];
     uint32_t label_count;
-    int32_t got_to[SWEEP_MAX_LABELS][LANE_COUNT]; /* masks, by label: lanes that begin it */
-    int32_t faulty[SWEEP_MAX_LABELS][LANE_COUNT];
+    bool is_faulty[SWEEP_MAX_LABELS];             /* by label: some lane is */
+    int32_t faulty[SWEEP_MAX_LABELS][LANE_COUNT]; /* masks */
 };
 
 /* What lanes find */
@@ -118,14 +118,15 @@ static bool run_labels(struct sweep *sweep) {
     struct lanes *lanes = &sweep->lanes;
     for (uint32_t i = 0; i < sweep->label_count; i++) {
         const struct swept_label *label = &sweep->labels[i];
-        memcpy(sweep->got_to[i], lanes->alive, sizeof lanes->alive);
-        if (!label->code) {
-            memset(sweep->faulty[i], 0, sizeof lanes->faulty);
+        sweep->is_faulty[i] = true;
+        if (!label->code) { /* what is not run may fail */
+            memcpy(sweep->faulty[i], lanes->alive, sizeof lanes->alive);
             continue;
         }
         if (!lanes_run(lanes, label->code)) return false;
-        memcpy(sweep->faulty[i], lanes->faulty, sizeof lanes->faulty);
-        if (label->item == SWEPT_GUARD) memcpy(lanes->alive, lanes->truth, sizeof lanes->alive);
+        sweep->is_faulty[i] = lanes->has_faults;
+        if (lanes->has_faults) memcpy(sweep->faulty[i], lanes->faulty, sizeof lanes->faulty);
+        if (label->item == SWEPT_GUARD) lanes_keep_true(lanes);
     }
     return true;
 }
@@ -137,7 +138,7 @@ static void note_faults(struct local_fixpoint *worker, uint32_t count) {
     struct edge_fact *fact = worker->leg.fact;
     for (uint32_t i = 0; i < sweep->label_count; i++) {
         const struct swept_label *label = &sweep->labels[i];
-        if (!lanes_any(label->code ? sweep->faulty[i] : sweep->got_to[i], count)) continue;
+        if (!sweep->is_faulty[i] || !lanes_any(sweep->faulty[i], count)) continue;
         if (label->item == SWEPT_GUARD)
             fact->guard_faults = true;
         else
@@ -253,7 +254,7 @@ static uint64_t commit(struct local_fixpoint *worker, uint32_t count) {
     enumerator->run += count;
     enumerator->runs_left -= count;
     worker->analysis->evaluation_count += count;
-    return count_watched(worker->sweep, count);
+    return enumerator->watched ? count_watched(worker->sweep, count) : 0;
 }
 
 /* How many runs are ahead that differ in the last choice alone, before the enumerator looks up. */

@@ -31,6 +31,7 @@ struct must_search {
     const struct network *outside;     /* the network while nothing is tried */
     const struct network_labels *base; /* those to begin with */
     const struct analysis *analysis;   /* with these */
+    struct analysis *first;            /* of the network outside */
     struct network_labels *accepted, *trial;
     struct must_outcome best, result; /* with these labels */
     struct must_limits *limits;
@@ -91,6 +92,7 @@ static struct must_search *new_search(struct abstraction *abstraction,
                                    .outside = abstraction->network,
                                    .base = &abstraction->network->labels,
                                    .analysis = abstraction->analysis,
+                                   .first = abstraction->analysis,
                                    .limits = limits};
     search->accepted = new_labels(abstraction);
     search->trial = new_labels(abstraction);
@@ -180,6 +182,30 @@ static bool fold_with(struct must_search *search, const struct network_labels *l
     if (ok && states) *states = count_visible_states(view, abstraction->request->slot_is_removed);
     look_at(abstraction, search->outside);
     return ok;
+}
+
+static bool labels_are_same(const struct must_search *search, const struct network_labels *left,
+                            const struct network_labels *right) {
+    for (uint32_t t = 0; t < search->model->template_count; t++) {
+        const struct template *template = search->model->templates[t];
+        for (uint32_t i = 0; i < template->edge_count; i++)
+            if (left->edges[t][i].guard != right->edges[t][i].guard) return false;
+        for (uint32_t i = 0; i < template->location_count; i++)
+            if (left->invariants[t][i] != right->invariants[t][i]) return false;
+    }
+    return true;
+}
+
+/* Folds the network with what was found. If that is nothing, the first analysis is of it; but one
+ * that tried more than a trial does would have more to tell. */
+static bool fold_accepted(struct must_search *search) {
+    struct abstraction *abstraction = search->abstraction;
+    if (search->first->trial != TRIAL_NONE ||
+        !labels_are_same(search, search->accepted, &search->outside->labels))
+        return fold_with(search, search->accepted, NULL);
+    assert(abstraction->network == search->outside);
+    abstraction->analysis = abstraction->context.analysis = search->first;
+    return abstraction_fold(abstraction, search->options);
 }
 
 static bool keeps_all_of(const struct must_search *search, const struct must_outcome *left,
@@ -411,7 +437,7 @@ bool must_search(struct abstraction *abstraction, const struct abstract_options 
     search->once = effort(abstraction);
     take_result(search, &search->best);
     memset(&abstraction->inexact, 0, sizeof abstraction->inexact);
-    bool ok = try_all(search) && follow_chain(search) && fold_with(search, search->accepted, NULL);
+    bool ok = try_all(search) && follow_chain(search) && fold_accepted(search);
     assert(abstraction->network == search->outside);
     abstraction->inexact.items = reasons;
     abstraction->inexact.count = abstraction->inexact.capacity = count;

@@ -44,10 +44,10 @@ const struct eval_code *eval_straight_code(struct environment *environment, cons
 }
 
 bool lanes_any(const int32_t *mask, uint32_t count) {
-    int32_t any = LANE_NEVER;
     assert(count <= LANE_COUNT);
-    for (uint32_t i = 0; i < count; i++) any |= mask[i];
-    return any != LANE_NEVER;
+    for (uint32_t i = 0; i < count; i++)
+        if (mask[i]) return true;
+    return false;
 }
 
 static bool any_lane(const int32_t *mask) {
@@ -166,6 +166,7 @@ static void leave(struct lane_run *run, const int32_t *leaving) {
 
 static void fault(struct lane_run *run, const int32_t *faults) {
     if (!any_lane(faults)) return;
+    run->lanes->has_faults = true;
     add_lanes(run->lanes->faulty, faults);
     leave(run, faults);
 }
@@ -295,7 +296,7 @@ void lanes_begin(struct lanes *lanes, uint32_t count) {
 bool lanes_run(struct lanes *lanes, const struct eval_code *code) {
     struct lane_run run;
     run.lanes = lanes;
-    run.has_jumped = false;
+    run.has_jumped = lanes->has_faults = false;
     assert(code->count && code->register_count <= LANE_MAX_REGISTERS);
     memcpy(run.now, lanes->alive, sizeof run.now);
     for (uint32_t i = 0; i < LANE_COUNT; i++) {
@@ -308,7 +309,13 @@ bool lanes_run(struct lanes *lanes, const struct eval_code *code) {
         if ((!run.has_jumped || any_lane(run.now)) && !step(&run, &code->lines[line])) return false;
     }
     if (run.has_jumped) arrive(&run, line);
-    const int32_t *value = lanes->registers[code->lines[line].a];
-    for (uint32_t i = 0; i < LANE_COUNT; i++) lanes->truth[i] = run.now[i] & mask_of(value[i] != 0);
+    lanes->value = lanes->registers[code->lines[line].a];
     return true;
+}
+
+void lanes_keep_true(struct lanes *lanes) {
+    int32_t alive[LANE_COUNT];
+    for (uint32_t i = 0; i < LANE_COUNT; i++)
+        alive[i] = lanes->alive[i] & mask_of(lanes->value[i] != 0);
+    memcpy(lanes->alive, alive, sizeof alive);
 }

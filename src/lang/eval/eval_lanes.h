@@ -53,7 +53,8 @@ struct lanes {
     int32_t alive[LANE_COUNT];   /* mask: runs what comes next */
     int32_t refused[LANE_COUNT]; /* mask */
     int32_t faulty[LANE_COUNT];  /* mask: the last evaluation ended with a fault */
-    int32_t truth[LANE_COUNT];   /* mask: or with a value that is not 0 */
+    bool has_faults;             /* some are */
+    const int32_t *value;        /* of the last evaluation, in lanes that are still alive */
     struct lane_cell cells[LANE_MAX_CELLS];
     struct lane_write writes[LANE_MAX_WRITES]; /* in their order */
     uint32_t cell_count, write_count;
@@ -72,5 +73,7 @@ void lanes_begin(struct lanes *lanes, uint32_t count);
 /* One evaluation of all that are alive. Those that fault or are refused are alive no more. False if
  * there is no room for it, or a cell is impossible: then all of them are to be run alone. */
 bool lanes_run(struct lanes *lanes, const struct eval_code *code);
+/* Only those of which the last value is not 0 are alive from now on. */
+void lanes_keep_true(struct lanes *lanes);
 /* Whether one of the first so many lanes is in the mask. */
 bool lanes_any(const int32_t *mask, uint32_t count);
