@@ -366,7 +366,6 @@ struct joint {
     bool *is_within_step;
     int32_t *row;
     bool *is_set;
-    bool is_product; /* of sets, for one process: no row comes twice */
     struct tuple_set *tuples;
     struct arena *arena;
 };
@@ -425,10 +424,7 @@ static bool add_rows_of_tuples(struct joint *joint, uint32_t at, const struct tu
 static bool add_rows(struct joint *joint, uint32_t at) {
     while (at < joint->count && joint->is_set[at]) at++;
     if (at == joint->count) {
-        if (joint->is_product)
-            tuple_set_append(joint->arena, joint->tuples, joint->row);
-        else
-            tuple_set_add(joint->arena, joint->tuples, joint->row);
+        tuple_set_add(joint->arena, joint->tuples, joint->row);
         assert(joint->tuples->dimension == joint->count);
         return joint->tuples->count <= joint->limit;
     }
@@ -470,6 +466,37 @@ static bool are_apart(const struct joint *joint) {
     return true;
 }
 
+/* Every combination of the values of sets, the last of which goes fastest. False past the limit. */
+static bool add_product(struct joint *joint) {
+    const struct value_set **sets =
+        ARENA_ARRAY(joint->arena, const struct value_set *, joint->count);
+    uint64_t rows = 1, before = joint->tuples->count, repeated = 1;
+    for (uint32_t i = 0; i < joint->count; i++) {
+        sets[i] = slot_values(joint->analysis, joint->process->index, joint->location,
+                              joint->slots[i], joint->is_within_step[i]);
+        uint64_t size = value_set_size(sets[i]);
+        if (!size) return true;
+        if (size > joint->limit) return false;
+        rows = rows <= joint->limit ? rows * size : rows;
+    }
+    assert(!before); /* of one process */
+    if (rows > joint->limit) return false;
+    struct tuple_set *tuples = joint->tuples;
+    tuples->values = ARENA_ARRAY(joint->arena, int32_t, rows * joint->count);
+    tuples->count = tuples->capacity = (uint32_t)rows;
+    for (uint32_t i = joint->count; i-- > 0;) {
+        uint64_t size = value_set_size(sets[i]);
+        for (uint64_t row = 0, at = 0, times = 0; row < rows; row++) {
+            tuples->values[row * joint->count + i] = value_set_at(sets[i], at);
+            if (++times < repeated) continue;
+            times = 0;
+            at = at + 1 < size ? at + 1 : 0;
+        }
+        repeated *= size;
+    }
+    return true;
+}
+
 bool analysis_tuples(struct analysis *analysis, const struct template *template, uint32_t location,
                      const struct variable_cell *cells, uint32_t count, uint32_t limit,
                      struct tuple_set *tuples, struct arena *arena) {
@@ -500,8 +527,8 @@ bool analysis_tuples(struct analysis *analysis, const struct template *template,
             exists = joint.slots[i] != NO_SLOT;
         }
         memset(joint.is_set, 0, count * sizeof *joint.is_set);
-        joint.is_product = is_one && exists && are_apart(&joint);
-        if (exists && !add_rows(&joint, 0)) return false;
+        bool is_product = is_one && exists && are_apart(&joint);
+        if (exists && !(is_product ? add_product(&joint) : add_rows(&joint, 0))) return false;
     }
     return true;
 }
