@@ -42,6 +42,7 @@ struct class_run {
 
 /* The joint values that were found last: classes of one location often have the same unknowns. */
 struct found {
+    const struct open_edge *open; /* they are of this one alone, which takes values as they are */
     struct arena arena;
     struct joint_values joint;
     uint64_t count;
@@ -73,13 +74,9 @@ static bool are_enabled_alike(const struct class *class) {
     return true;
 }
 
-static void run_start(struct folder *folder, const struct class *class, struct found *found,
-                      struct class_run *run) {
-    assert(class->members.count);
-    *run = (struct class_run){0};
-    run->is_alike = is_of_plain_edge(class) && are_enabled_alike(class);
-    partition_init(&run->partition, folder->context,
-                   run->is_alike ? folder->scratch : folder->arena);
+/* The joint values of the unknowns of all members. */
+static void find_joint(struct folder *folder, const struct class *class, struct found *found,
+                       struct class_run *run) {
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct open_edge *member = class->members.items[k]->open;
         if (k && member == class->members.items[k - 1]->open) continue;
@@ -87,13 +84,27 @@ static void run_start(struct folder *folder, const struct class *class, struct f
         if (!run->chosen && open_edge_has_chosen(member)) run->chosen = member;
         partition_include(&run->partition, member);
     }
-    if (!has_joint(found, &run->partition.joint)) {
-        arena_reset(&found->arena);
-        found->joint = run->partition.joint;
-        found->joint.arena = &found->arena;
-        found->count = joint_start(&found->joint, folder->context, class->members.items[0]->open,
-                                   FOLD_MAX_JOINT);
-    }
+    found->open = run->is_alike ? class->members.items[0]->open : NULL;
+    if (has_joint(found, &run->partition.joint)) return;
+    arena_reset(&found->arena);
+    found->joint = run->partition.joint;
+    found->joint.arena = &found->arena;
+    found->count =
+        joint_start(&found->joint, folder->context, class->members.items[0]->open, FOLD_MAX_JOINT);
+}
+
+static void run_start(struct folder *folder, const struct class *class, struct found *found,
+                      struct class_run *run) {
+    assert(class->members.count);
+    const struct open_edge *first = class->members.items[0]->open;
+    *run = (struct class_run){0};
+    run->is_alike = is_of_plain_edge(class) && are_enabled_alike(class);
+    partition_init(&run->partition, folder->context,
+                   run->is_alike ? folder->scratch : folder->arena);
+    if (run->is_alike && found->open == first)
+        run->has_unknowns = first->unknowns.count > 0;
+    else
+        find_joint(folder, class, found, run);
     run->partition.joint = found->joint;
     run->count = found->count;
     run->is_everywhere = class->members.count == run->count;
@@ -255,8 +266,9 @@ static bool check_exact(struct folder *folder, const struct class *class, const 
 }
 
 /* The may-fold where tuples are not enumerated: the disjunction over the members. */
-static const struct expr *may_of_members(struct arena *arena, const struct class *class) {
-    const struct expr *guard = build_bool(arena, false);
+static const struct expr *may_of_members(struct folder *folder, const struct class *class) {
+    struct arena *arena = folder->arena;
+    const struct expr *guard = folder_no(folder);
     struct known_guards known = {.count = 0};
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct residual *member = class->members.items[k];
@@ -322,8 +334,7 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
     if (run.has_unknowns && !run.chosen && !run.is_too_long && run.count)
         run_through(folder, class, &run,
                     run.partition.sides.count || rules->is_universal || rules->is_mixed);
-    const struct expr *may =
-        run.is_through ? run_may(class, &run) : may_of_members(folder->arena, class);
+    const struct expr *may = run.is_through ? run_may(class, &run) : may_of_members(folder, class);
     class->is_exact = !rules->disclaimer && check_exact(folder, class, may, &run);
     class->guard = may;
     for (uint32_t k = 0; k < class->members.count && !class->is_exact; k++)
