@@ -116,6 +116,7 @@ static bool has_no_others(const struct context *context) {
 static bool rests(const struct update_frame *frame, uint32_t location,
                   const struct removal *removal, uint32_t cell, int32_t rest) {
     assert(location < frame->open->template->location_count);
+    frame->context->asks_targets = true;
     return has_no_others(frame->context) &&
            is_only(analysis_values(frame->context->analysis, frame->open->template, location,
                                    removal->symbol, cell, false),

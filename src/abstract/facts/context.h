@@ -44,6 +44,7 @@ struct context {
     const struct fold_rules *rules; /* of this round of folding */
     bool is_by_meaning;             /* conditions are compared by what they mean, too */
     bool has_other_reasons;    /* why a fold is not exact: not only as texts of conditions differ */
+    bool asks_targets;         /* a fold has asked for values where an edge leads */
     bool asks_values;          /* a fold has asked for values of a variable, maybe one that stays */
     bool has_before_update;    /* shared slots may change between guard and update */
     struct map unrolled;       /* private (unroll.c) */

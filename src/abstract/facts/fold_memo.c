@@ -10,7 +10,7 @@ enum { MOST_VIEWS = 256, MOST_FOLDS = 4 /* of a location that are looked at */ }
 struct kept_fold {
     const struct fold_view *view;
     void *fold;
-    bool has_other_reasons, asks_values; /* as in struct context, of this fold alone */
+    bool has_other_reasons, asks_values, asks_targets; /* as in struct context, of it alone */
     struct kept_fold *before;
 };
 
@@ -135,12 +135,12 @@ static bool labels_are_alike(const struct fold_view *left, const struct fold_vie
     return true;
 }
 
+/* That an edge can be taken is of no interest: folds look at its source. */
 static bool facts_are_alike(const struct fold_view *left, const struct fold_view *right,
                             const struct template *template, uint32_t index) {
     const struct edge_fact *a = &left->analysis->edges[template->index][index];
     const struct edge_fact *b = &right->analysis->edges[template->index][index];
-    return a->is_reached == b->is_reached && a->is_incomplete == b->is_incomplete &&
-           a->guard_faults == b->guard_faults &&
+    return a->is_incomplete == b->is_incomplete && a->guard_faults == b->guard_faults &&
            !memcmp(a->item_faults, b->item_faults,
                    template->edges[index].updates.count * sizeof *a->item_faults);
 }
@@ -156,7 +156,7 @@ static bool location_is_alike(const struct kept_fold *kept, const struct fold_vi
         assert(template->edges[edges[i]].source == location);
         if (!labels_are_alike(then, now, template, edges[i]) ||
             !facts_are_alike(then, now, template, edges[i]) ||
-            !domains_are_alike(then, now, template, target, false))
+            (kept->asks_targets && !domains_are_alike(then, now, template, target, false)))
             return false;
     }
     return true;
@@ -216,6 +216,7 @@ void fold_memo_keep(struct fold_memo *memo, struct context *context,
                                .fold = fold,
                                .has_other_reasons = context->has_other_reasons,
                                .asks_values = context->asks_values,
+                               .asks_targets = context->asks_targets,
                                .before = *first};
     *first = kept;
 }

@@ -229,7 +229,7 @@ static struct location_fold *find_fold(struct abstraction *abstraction,
         is_blocking ? NULL : fold_memo_find(memo, context, template, location, edges, count);
     if (fold) return fold;
     bool had_others = context->has_other_reasons;
-    context->has_other_reasons = context->asks_values = false;
+    context->has_other_reasons = context->asks_values = context->asks_targets = false;
     fold = make_fold(abstraction, template, location, edges, count);
     if (fold && !is_blocking) fold_memo_keep(memo, context, template, location, edges, count, fold);
     context->has_other_reasons |= had_others;
