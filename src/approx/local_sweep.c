@@ -273,7 +273,8 @@ static bool may_sweep(struct local_fixpoint *worker) {
     const struct enumerator *enumerator = &worker->run.enumerator;
     const struct edge_plan *plan = worker->leg.plan;
     if (plan->is_within_step || plan->ignores_guard || plan->refines || worker->run.is_hooked ||
-        enumerator->goes_down || worker->relation->candidate_count > 1)
+        enumerator->goes_down || worker->relation->candidate_count > 1 ||
+        worker->analysis->options.sweeps_nothing)
         return false;
     for (uint32_t i = 0; i < enumerator->trail.count; i++)
         if (enumerator->trail.items[i].address == CHOICE_FREE) return false;

@@ -15,8 +15,8 @@ A bug is a small change of a copy of src/ in ROOT/NAME; planted/ROOM.txt has tho
 
 Blanks are free in the text that is looked for; it must be there exactly once in all the .c files below the
 FOLDER, so that bugs follow code that moves. There may be several changes. KINDS says how it is looked
-for: a row of SEARCHES, perhaps with the first seed (`cells:400001`), `cli:GROUP` for a group of tests/cli/run.sh, whose first failure counts, or kinds of
-failures of run.py for removals of one variable. Seeds for which the
+for: a row of SEARCHES, perhaps with the first seed (`cells:400001`), `cli:GROUP` for a group of tests/cli/run.sh, whose first failure counts,
+`unit:SUITE` for a suite of tests/unit, likewise, or kinds of failures of run.py for removals of one variable. Seeds for which the
 changed program writes something else than the right one are judged in order, until one fails in an
 expected way, as it must not with the right program. A seed in planted/seeds is tried first. Prints for
 each bug its name, the seed, how many seeds were judged, and the kind of failure; seeds that were
@@ -283,10 +283,24 @@ def find_by_commands(program, group):
     return (0, 1, found[1]) if found else f"not found by tests/cli/run.sh {group}"
 
 
+def find_by_suite(program, suite):
+    """Makes the unit tests with the sources of the program."""
+    tree = os.path.dirname(os.path.dirname(program))
+    shutil.copytree("tests/unit", f"{tree}/tests/unit")
+    if not make(tree, f"{tree}.log", "unit"):
+        raise Stopped(f"cannot build unit tests, see {tree}.log")
+    text = subprocess.run([os.path.realpath(f"{tree}/build/release/unit_tests"), suite],
+                          capture_output=True, text=True).stdout
+    found = re.search(r"^\S+:[FE]:\w+:(\w+)", text, flags=re.M)
+    return (0, 1, found[1]) if found else f"not found by the unit tests of {suite}"
+
+
 def find(program, kinds, seed):
     """SEED, NUMBER JUDGED, KIND, or a text."""
     if kinds.startswith("cli:"):
         return find_by_commands(program, kinds.removeprefix("cli:"))
+    if kinds.startswith("unit:"):
+        return find_by_suite(program, kinds.removeprefix("unit:"))
 
     kinds, _, first = kinds.partition(":")  # the first seed of those that aim at it
 
@@ -304,9 +318,9 @@ def find(program, kinds, seed):
 
 # The run
 
-def make(tree, log):
+def make(tree, log, target="all"):
     with open(log, "w", encoding="utf-8") as file:
-        return subprocess.run(["make", "-s", "-C", tree, "MODE=release", "all"], stdout=file,
+        return subprocess.run(["make", "-s", "-C", tree, "MODE=release", target], stdout=file,
                               stderr=file).returncode == 0
 
 

@@ -24,10 +24,11 @@ struct analysis_options {
     const struct slot_set *related; /* removed slots that belong together (A3, S2) */
     uint32_t related_count;
     const struct narrowed_selects *narrowed; /* NULL = none */
-    bool is_must;       /* invariants that name removed variables do not refine (A7) */
-    bool stays_modular; /* the product is not tried where values are many */
-    bool has_ghosts;    /* what others write changes variables that follow it, too (S2): any
+    bool is_must;        /* invariants that name removed variables do not refine (A7) */
+    bool stays_modular;  /* the product is not tried where values are many */
+    bool has_ghosts;     /* what others write changes variables that follow it, too (S2): any
                            receiver's update is within the step */
+    bool sweeps_nothing; /* runs are made one by one (local_sweep.c): for comparisons of the two */
     struct original_errors *errors; /* of the original; for those who rely on what they are */
 };
 
