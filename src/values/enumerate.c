@@ -235,7 +235,7 @@ static bool has_row(const struct tuple_set *tuples, const int32_t *row, uint64_t
     return false;
 }
 
-void tuple_set_append(struct arena *arena, struct tuple_set *tuples, const int32_t *row) {
+static void append(struct arena *arena, struct tuple_set *tuples, const int32_t *row) {
     if (tuples->count == tuples->capacity)
         tuples->values = vec_grow(arena, tuples->values, tuples->count, &tuples->capacity,
                                   tuples->dimension * sizeof *row);
@@ -249,7 +249,7 @@ bool tuple_set_add(struct arena *arena, struct tuple_set *tuples, const int32_t 
     if (has_row(tuples, row, hash)) return false;
     tuples->index.memory = memory_of_arena(arena);
     index_add(&tuples->index, hash, tuples->count);
-    tuple_set_append(arena, tuples, row);
+    append(arena, tuples, row);
     return true;
 }
 

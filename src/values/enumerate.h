@@ -81,6 +81,4 @@ void enumerator_account(struct enumerator *enumerator);
 
 /* Adds a row; false if it was there. */
 bool tuple_set_add(struct arena *arena, struct tuple_set *tuples, const int32_t *row);
-/* Adds a row that is not there; rows that were added so are not found again. */
-void tuple_set_append(struct arena *arena, struct tuple_set *tuples, const int32_t *row);
 bool tuple_set_has(const struct tuple_set *tuples, const int32_t *row);

@@ -1,9 +1,11 @@
-/* The search for a must-abstraction with more steps ends in time, and in so much memory. */
+/* The search for a must-abstraction with more steps ends in time, and in so much memory; and what it
+ * finds again is what it would make. */
 #include "abstract/abstract.h"
 #include "abstract/must/search.h"
 #include "abstract/request/obstacle.h"
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
+#include "wide_sample.h"
 #include "xml/load.h"
 
 #include <check.h>
@@ -11,7 +13,7 @@
 
 Suite *must_search_suite(void);
 
-enum { VARIABLES = 16, LOCATIONS = 400, TEMPLATES = 4 };
+enum { VARIABLES = 16, LOCATIONS = 400, TEMPLATES = 4, MODELS = 200 };
 
 static void add_edge(struct buffer *text, int template, int from, int number) {
     int x = (from * 7 + number * 3 + template) % VARIABLES, y = (from + number * 5) % VARIABLES;
@@ -73,11 +75,57 @@ START_TEST(memory_is_bounded) {
 }
 END_TEST
 
+/* Removes one or two variables of a model of many values. */
+static const char *abstract(struct arena *arena, int number, bool folds_anew) {
+    struct interner names;
+    struct diag diag;
+    struct document document;
+    struct abstraction abstraction;
+    struct buffer text = {0};
+    const struct abstract_options options = {
+        .mode = MODE_MUST, .analysis = {.budget = 2000}, .folds_anew = folds_anew};
+    wide_write(&text, number);
+    interner_init(&names, arena);
+    diag_init(&diag, arena, NULL);
+    ck_assert(document_parse(&document, arena, &names, "t.xml", str_of(buffer_take(&text, arena)),
+                             &diag));
+    buffer_close(&text);
+    struct model *model = model_parse(arena, &names, &document, &diag);
+    ck_assert(model_check(model));
+    struct network *network = network_new(arena, model);
+    struct request request = {.arena = arena};
+    int first = wide_pick(WIDE_VARIABLES), second = wide_pick(2 * WIDE_VARIABLES);
+    for (int v = 0; v < WIDE_VARIABLES; v++)
+        if (v == first || v == second)
+            ck_assert(request_add(&request, network,
+                                  arena_printf(arena, "%s%s", v < 2 ? "" : "P.", wide_names[v]),
+                                  &diag));
+    ck_assert(request_finish(&request, network, &diag));
+    bool ok = abstraction_make(&abstraction, arena, network, &request, &options, &diag);
+    const char *output =
+        ok ? arena_copy(arena, abstraction.output.data, abstraction.output.size) : "none";
+    for (uint32_t i = 0; ok && i < abstraction.inexact.count; i++)
+        output = arena_printf(arena, "%s\n%s", output, abstraction.inexact.items[i]);
+    abstraction_close(&abstraction);
+    return output;
+}
+
+START_TEST(folds_that_are_found_again_are_right) {
+    for (int i = 0; i < MODELS; i++) {
+        struct arena arena;
+        arena_init(&arena);
+        ck_assert_str_eq(abstract(&arena, i, false), abstract(&arena, i, true));
+        arena_close(&arena);
+    }
+}
+END_TEST
+
 Suite *must_search_suite(void) {
     Suite *suite = suite_create("must_search");
     TCase *tests = tcase_create("limits");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, memory_is_bounded);
+    tcase_add_test(tests, folds_that_are_found_again_are_right);
     suite_add_tcase(suite, tests);
     return suite;
 }

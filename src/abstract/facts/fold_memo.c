@@ -179,7 +179,7 @@ static void compare(struct fold_view *view, const struct fold_view *now) {
 void fold_memo_begin(struct fold_memo *memo, struct context *context) {
     memo->arena = context->arena;
     memo->current = NULL;
-    if (!is_plain(context) || memo->views.count == MOST_VIEWS) return;
+    if (memo->is_off || !is_plain(context) || memo->views.count == MOST_VIEWS) return;
     if (!memo->folds) make_folds(memo, context->network->model);
     struct fold_view *view = ARENA_NEW(memo->arena, struct fold_view);
     *view = (struct fold_view){.network = context->network,

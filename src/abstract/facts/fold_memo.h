@@ -26,6 +26,7 @@ struct fold_view {
 };
 
 struct fold_memo {
+    bool is_off;
     struct arena *arena;
     VEC(struct fold_view *) views;
     struct fold_view *current; /* NULL: nothing is found or kept in this round */

@@ -490,6 +490,7 @@ bool abstraction_fold(struct abstraction *abstraction, const struct abstract_opt
     context->rules = rules_of(options->mode);
     assert(!context->rules->is_universal || context->analysis->options.is_must);
     abstraction->blocked = (struct blocked_channels){0};
+    abstraction->memo.is_off = options->folds_anew;
     if (!fold_model(abstraction)) return false;
     if (abstraction->inexact.count && context->rules->when_inexact) {
         context->rules = context->rules->when_inexact; /* this may show exactness */

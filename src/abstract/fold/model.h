@@ -38,6 +38,7 @@ struct abstract_options {
     bool keeps_uncalled;
     bool writes_first_step; /* an output for exploring the initial state alone (first_step.h) */
     bool by_cells_only;     /* merges that would be folded by many tuples of values are refused */
+    bool folds_anew;        /* folds of a search are not found again: for comparisons of the two */
     bool searches_nothing;  /* must: does not search for more steps to keep (must/search.h) */
     struct analysis *known; /* is taken for an abstraction of this network, for a must-abstraction
                                if it is for such; or NULL */
