@@ -13,7 +13,7 @@
 
 Suite *must_search_suite(void);
 
-enum { VARIABLES = 16, LOCATIONS = 400, TEMPLATES = 4, MODELS = 200 };
+enum { VARIABLES = 16, LOCATIONS = 400, TEMPLATES = 4, MODELS = 300 };
 
 static void add_edge(struct buffer *text, int template, int from, int number) {
     int x = (from * 7 + number * 3 + template) % VARIABLES, y = (from + number * 5) % VARIABLES;
@@ -114,7 +114,7 @@ START_TEST(folds_that_are_found_again_are_right) {
     for (int i = 0; i < MODELS; i++) {
         struct arena arena;
         arena_init(&arena);
-        ck_assert_str_eq(abstract(&arena, i, false), abstract(&arena, i, true));
+        ck_assert(!strcmp(abstract(&arena, i, false), abstract(&arena, i, true))); /* long texts */
         arena_close(&arena);
     }
 }
