@@ -49,6 +49,7 @@ ROWS = [  # the model, the command, and what was meant to be reached
     ("wide 1000", [*ABSTRACT, "--remove", "T.own", "--may"], "0.2 s, 100 MiB"),
     ("wide 1000", [*ABSTRACT, "--remove", "shared", "--may"], "0.2 s, 100 MiB"),
     ("wide 1000", [*ABSTRACT, "--remove", "T.own", "--must"], "0.2 s, 100 MiB"),
+    ("wide 1000", [*ABSTRACT, "--remove", "shared", "--must"], "0.2 s, 100 MiB"),
     ("wide 1000", ["info", "model.xml"], ""),
     ("postal 5 3", CERTIFY, "by sets"),
     ("postal 5 3", [*CERTIFY, "--engine", "explicit", "--symmetry", "off"],
