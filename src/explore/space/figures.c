@@ -79,7 +79,7 @@ uint64_t orbits_among(struct search *search, const struct symmetry *symmetry) {
     return count;
 }
 
-/* ---- figures ---- */
+/* Figures */
 
 struct exact exact_number(uint64_t value, struct arena *arena) {
     return (struct exact){true, value, arena_printf(arena, "%llu", (unsigned long long)value)};
