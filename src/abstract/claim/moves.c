@@ -51,7 +51,8 @@ static bool loses_marked_select(const struct output_edge *out) {
 static const char *why_other(const struct fold *fold, const struct open_edge *open) {
     const struct output_edge *out = became(fold, open);
     if (!has_same_guard(open)) return "is possible only where its update does not fail";
-    if (open->is_put_in) return "has a select for whose values it becomes edges of their own";
+    if (open->folded.is_put_in)
+        return "has a select for whose values it becomes edges of their own";
     if (out && loses_marked_select(out)) return "loses a select that its comments are about";
     if (is_gone(fold, open) || (out && is_of_one_edge(out))) return NULL;
     return "does not become an edge of its own";

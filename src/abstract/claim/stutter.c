@@ -54,7 +54,7 @@ static bool may_keep_out(const struct cells_plan *cells, const struct location_f
         bool touches_cells = cells_plan_edge(cells, fold->template, open->edge_index) != NULL;
         bool depends =
             open->inexact.count || expr_has_unknown(open->guard) || expr_has_unknown(open->sync);
-        depends |= touches_cells && open->differs;
+        depends |= touches_cells && open->folded.differs;
         if (open->is_concerned && depends && !is_listening(fold->template, open->edge)) return true;
     }
     return false;

@@ -98,6 +98,16 @@ struct failing_pair {
     const struct expr *condition;          /* with placeholders */
 };
 
+/* What the fold finds out about an edge. */
+struct fold_outcome {
+    VEC(struct failing_pair) failing_pairs;
+    bool differs;            /* some of its steps are not folded exactly; over */
+    bool *is_put_in;         /* by select: its values are put in (F18); NULL = none */
+    const struct expr *sure; /* mixed: where some of its steps is certain (MX1) */
+    const struct expr *kept; /* must: where it keeps steps; NULL = everywhere */
+    bool keeps_all;          /* must: it keeps all steps of the edge; under */
+};
+
 struct open_edge {
     const struct template *template;
     uint32_t location;       /* whose value sets apply */
@@ -116,9 +126,8 @@ struct open_edge {
     const struct expr *sync;
     struct item_list items;
     const struct expr *condition; /* no-error conditions of dropped updates, in the source state */
-    VEC(struct failing_pair) failing_pairs; /* set by the fold */
-    struct symbolic_store store;            /* after the update; empty if it became a function */
-    uint32_t expanded_nodes;                /* that quantifiers and calls were written out to */
+    struct symbolic_store store;  /* after the update; empty if it became a function */
+    uint32_t expanded_nodes;      /* that quantifiers and calls were written out to */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
     bool has_condition_of_urgent;   /* where its step fails, time may pass here alone (N7) */
     bool is_function;  /* its update has become one, so that no conditions say when it fails */
@@ -130,11 +139,7 @@ struct open_edge {
     bool is_doubted;           /* of a mixed abstraction: none of its steps is certain */
     /* of a mixed abstraction: its step is possible whatever it writes; under */
     bool has_free_effects;
-    const struct expr *sure; /* set by the mixed fold: where some of its steps is certain (MX1) */
-    bool differs;            /* set by the fold: some of its steps are not folded exactly; over */
-    bool *is_put_in; /* set by the fold, by select: its values are put in (F18); NULL = none */
-    const struct expr *kept; /* set by the must-fold: where it keeps steps; NULL = everywhere */
-    bool keeps_all;          /* set by the must-fold: it keeps all steps of the edge; under */
+    struct fold_outcome folded;
 };
 
 /* For DEBUG_CHECK: conjuncts and unknowns are as said above, and no two unknowns share a name. */

@@ -351,7 +351,7 @@ static void find_pair(struct context *context, struct open_edge *open,
     const struct expr *condition = build_or(arena, other, none_of(arena, unknown, &fails));
     struct failing_pair pair = {unknown, partner->unknown, condition};
     if (!names_hidden(open->template, open->edge, condition))
-        VEC_PUSH(arena, &open->failing_pairs, pair);
+        VEC_PUSH(arena, &open->folded.failing_pairs, pair);
 }
 
 /* With the unknowns from one on. */

@@ -62,12 +62,13 @@ static bool may_be_chosen_and_fail(const struct open_edge *open) {
 static void make_residuals(struct folder *folder, struct open_edge *open) {
     /* U2 */
     assert(open->edge && !open_edge_has_chosen(open));
-    open->differs = edge_is_blocked(folder->context, folder->blocked, open->template, open->edge);
+    open->folded.differs =
+        edge_is_blocked(folder->context, folder->blocked, open->template, open->edge);
     open->is_doubted =
-        open->differs || edge_is_doubted(folder->context, open->template, open->edge);
+        open->folded.differs || edge_is_doubted(folder->context, open->template, open->edge);
     if (folder->context->rules->is_mixed)
         open->has_free_effects = effects_are_free(folder->context, open->template, open->edge);
-    else if (open->differs)
+    else if (open->folded.differs)
         return;
     open_edge_choose(folder->context, open, tuple_limit(folder));
     if (may_be_chosen_and_fail(open)) fold_note_failing(folder->context, open->template);
@@ -95,7 +96,7 @@ static bool fold_with_forms(struct folder *folder, enum ghost_form form) {
     folder->told = NULL;
     folder->context->has_other_reasons = false;
     for (uint32_t i = 0; i < folder->open_edge_count; i++) {
-        folder->open_edges[i]->differs = false;
+        folder->open_edges[i]->folded.differs = false;
         residuals_make(folder, folder->open_edges[i]);
     }
     residuals_classify(folder);
@@ -115,7 +116,7 @@ static void try_selects(struct folder *folder) {
     struct fold fold = *folder->fold;
     bool *differs = ARENA_ARRAY(folder->scratch, bool, folder->open_edge_count);
     for (uint32_t i = 0; i < folder->open_edge_count; i++)
-        differs[i] = folder->open_edges[i]->differs;
+        differs[i] = folder->open_edges[i]->folded.differs;
     if (selects_put_in(folder) &&
         (fold_with_forms(folder, FORM_DIFFERENCE) || fold_with_forms(folder, FORM_VALUE)))
         return;
@@ -124,7 +125,7 @@ static void try_selects(struct folder *folder) {
     *folder->fold = fold;
     context->has_other_reasons = true;
     for (uint32_t i = 0; i < folder->open_edge_count; i++)
-        folder->open_edges[i]->differs = differs[i];
+        folder->open_edges[i]->folded.differs = differs[i];
 }
 
 /* Output edges. */
@@ -215,8 +216,8 @@ static const struct expr *with_value(struct folder *folder, const struct expr *c
 static const struct expr *with_failing_pairs(struct folder *folder, const struct open_edge *open,
                                              const struct residual *residual,
                                              const struct expr *guard) {
-    for (uint32_t i = 0; i < open->failing_pairs.count; i++) {
-        const struct failing_pair *pair = &open->failing_pairs.items[i];
+    for (uint32_t i = 0; i < open->folded.failing_pairs.count; i++) {
+        const struct failing_pair *pair = &open->folded.failing_pairs.items[i];
         const struct expr *condition = with_value(folder, pair->condition, pair->unknown, residual);
         if (condition && pair->other)
             condition = with_value(folder, condition, pair->other, residual);
@@ -266,8 +267,8 @@ static void emit_marked(struct folder *folder, const struct class *class) {
         emit_class(folder, class, class->guard, STRENGTH_MUST);
         return;
     }
-    bool is_sure =
-        !expr_is_false(rest) && (expr_is_true(open->sure) || expr_equal(open->sure, rest));
+    bool is_sure = !expr_is_false(rest) &&
+                   (expr_is_true(open->folded.sure) || expr_equal(open->folded.sure, rest));
     if (!expr_is_false(certain)) emit_class(folder, class, certain, STRENGTH_MUST);
     if (!expr_is_false(certain) && !(certain && expr_can_fault(certain)))
         rest = build_and(folder->arena, rest, fold_not(folder->arena, certain));
@@ -390,7 +391,8 @@ static bool strength_of_select(const struct folder *folder, const struct open_ed
     if (!folder->context->rules->is_mixed) return true;
     for (uint32_t c = 0; c < count; c++) {
         are_certain &= classes[c]->is_certain;
-        are_sure &= expr_is_true(open->sure) || expr_equal(open->sure, classes[c]->guard);
+        are_sure &=
+            expr_is_true(open->folded.sure) || expr_equal(open->folded.sure, classes[c]->guard);
     }
     *strength = are_certain ? STRENGTH_MUST : are_sure ? STRENGTH_SURE : STRENGTH_MAY;
     for (uint32_t c = 0; c < count && !are_certain; c++)
@@ -466,7 +468,7 @@ static void emit(struct folder *folder) {
         const struct edge_classes *own = &folder->of_edges[f];
         uint32_t before = folder->fold->edges.count;
         bool had_part = false;
-        if (open->unknowns.count && !open->is_put_in) emit_select(folder, open, own);
+        if (open->unknowns.count && !open->folded.is_put_in) emit_select(folder, open, own);
         for (uint32_t i = 0; i < own->list.count; i++) {
             struct class *class = own->list.items[i];
             for (uint32_t k = 0; k < class->members.count; k++)
@@ -532,14 +534,14 @@ static void emit_joint(struct folder *folder) {
 static void find_kept(struct folder *folder) {
     for (uint32_t f = 0; f < folder->open_edge_count; f++) {
         struct open_edge *open = folder->open_edges[f];
-        open->keeps_all = true;
-        open->kept = build_bool(folder->arena, false);
+        open->folded.keeps_all = true;
+        open->folded.kept = build_bool(folder->arena, false);
         for (uint32_t i = 0; i < folder->of_edges[f].list.count; i++) {
             const struct class *class = folder->of_edges[f].list.items[i];
-            open->keeps_all &= class->is_exact;
-            open->kept = fold_or(folder->arena, open->kept, class->guard);
+            open->folded.keeps_all &= class->is_exact;
+            open->folded.kept = fold_or(folder->arena, open->folded.kept, class->guard);
         }
-        open->keeps_all &= !expr_is_false(open->kept);
+        open->folded.keeps_all &= !expr_is_false(open->folded.kept);
     }
 }
 

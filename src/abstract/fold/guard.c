@@ -59,7 +59,7 @@ static bool has_joint(const struct found *found, const struct joint_values *join
 /* Whether all members are residuals of one edge that takes values as they are. */
 static bool is_of_plain_edge(const struct class *class) {
     const struct open_edge *open = class->members.items[0]->open;
-    bool is_plain = !open->ghost_values.count && !open->is_put_in;
+    bool is_plain = !open->ghost_values.count && !open->folded.is_put_in;
     for (uint32_t i = 0; i < open->unknowns.count && is_plain; i++)
         is_plain = !open->unknowns.items[i]->access && !open->unknowns.items[i]->is_chosen;
     for (uint32_t k = 1; k < class->members.count && is_plain; k++)
@@ -338,7 +338,7 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
     class->is_exact = !rules->disclaimer && check_exact(folder, class, may, &run);
     class->guard = may;
     for (uint32_t k = 0; k < class->members.count && !class->is_exact; k++)
-        class->members.items[k]->open->differs = true;
+        class->members.items[k]->open->folded.differs = true;
     if (rules->is_universal && (!class->is_exact || has_inexact_member(class)))
         class->guard = must_guard(folder, class, &run);
     assert(!expr_is_true(class->guard) || !expr_is_false(may)); /* must has no more than may */
@@ -363,7 +363,7 @@ static void find_sure(struct folder *folder, struct open_edge *open, struct foun
     struct class all = {.guard = NULL};
     struct class_run run;
     bool is_settled = !open->is_doubted && !open->may_fail && open->has_free_effects;
-    open->sure = build_bool(folder->arena, false);
+    open->folded.sure = build_bool(folder->arena, false);
     for (uint32_t i = 0; i < folder->residuals.count; i++)
         if (folder->residuals.items[i]->open == open)
             VEC_PUSH(folder->arena, &all.members, folder->residuals.items[i]);
@@ -374,7 +374,7 @@ static void find_sure(struct folder *folder, struct open_edge *open, struct foun
     run_start(folder, &all, found, &run);
     if (run.is_too_long || !run.count) return;
     run_through(folder, &all, &run, true);
-    open->sure = must_guard(folder, &all, &run);
+    open->folded.sure = must_guard(folder, &all, &run);
 }
 
 const struct expr *fold_certain_guard(struct folder *folder, const struct class *class) {

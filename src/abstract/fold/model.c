@@ -156,11 +156,12 @@ static void fold_cells(struct abstraction *abstraction, struct open_edge *open,
     struct outcome_list outcomes;
     memset(&outcomes, 0, sizeof outcomes);
     uint32_t before = fold->edges.count;
-    open->differs = edge_is_blocked(context, &abstraction->blocked, open->template, open->edge);
-    if (!open->differs) cells_plan_outcomes(context->cells, touched, &outcomes);
+    open->folded.differs =
+        edge_is_blocked(context, &abstraction->blocked, open->template, open->edge);
+    if (!open->folded.differs) cells_plan_outcomes(context->cells, touched, &outcomes);
     for (uint32_t i = 0; i < outcomes.list.count; i++)
         emit_outcome(&folder, open, touched, &outcomes.list.items[i]);
-    open->differs |= outcomes.reasons.count > 0;
+    open->folded.differs |= outcomes.reasons.count > 0;
     for (uint32_t i = 0; i < outcomes.reasons.count; i++) {
         fold_add_reason(&folder, "%s: %s", fold_edge_name(&folder, open),
                         outcomes.reasons.items[i].text);

@@ -73,8 +73,8 @@ const char *fold_edge_name(const struct folder *folder, const struct open_edge *
 }
 
 static bool is_put_in(const struct open_edge *open, const struct symbol *select) {
-    for (uint32_t i = 0; open->is_put_in && i < open->edge->select_count; i++)
-        if (open->edge->selects[i] == select) return open->is_put_in[i];
+    for (uint32_t i = 0; open->folded.is_put_in && i < open->edge->select_count; i++)
+        if (open->edge->selects[i] == select) return open->folded.is_put_in[i];
     return false;
 }
 
@@ -355,7 +355,8 @@ static void add_with_selects(struct residual_maker *maker, struct residual *resi
     struct folder *folder = maker->folder;
     const struct open_edge *open = residual->open;
     const struct edge *edge = open->edge;
-    while (first < edge->select_count && !(open->is_put_in && open->is_put_in[first])) first++;
+    while (first < edge->select_count && !(open->folded.is_put_in && open->folded.is_put_in[first]))
+        first++;
     if (first == edge->select_count) {
         if (folder->form != FORM_TEXT) set_forms(maker, residual);
         VEC_PUSH(folder->scratch, &folder->residuals, residual);
@@ -450,8 +451,8 @@ static bool is_in_rest(const struct open_edge *open, const struct symbol *select
         found = expr_mentions(open->unknowns.items[i]->access, select);
     for (uint32_t i = 0; i < open->ghost_values.count && !found; i++)
         found = expr_mentions(open->ghost_values.items[i].value, select);
-    for (uint32_t i = 0; i < open->failing_pairs.count && !found; i++)
-        found = expr_mentions(open->failing_pairs.items[i].condition, select);
+    for (uint32_t i = 0; i < open->folded.failing_pairs.count && !found; i++)
+        found = expr_mentions(open->folded.failing_pairs.items[i].condition, select);
     return found;
 }
 
@@ -486,7 +487,7 @@ static uint64_t put_in(struct folder *folder, struct open_edge *open) {
         is_put_in[i] = true;
         combinations *= (uint64_t)size;
     }
-    if (combinations > 1) open->is_put_in = is_put_in;
+    if (combinations > 1) open->folded.is_put_in = is_put_in;
     return combinations;
 }
 
@@ -506,5 +507,6 @@ bool selects_put_in(struct folder *folder) {
 }
 
 void selects_take_out(struct folder *folder) {
-    for (uint32_t i = 0; i < folder->open_edge_count; i++) folder->open_edges[i]->is_put_in = NULL;
+    for (uint32_t i = 0; i < folder->open_edge_count; i++)
+        folder->open_edges[i]->folded.is_put_in = NULL;
 }

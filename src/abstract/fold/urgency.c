@@ -14,7 +14,8 @@ static bool is_urgent(const struct edge *edge) {
 static bool may_differ(const struct abstraction *abstraction, const struct open_edge *open) {
     bool fails = open->has_condition_of_urgent && errors_known(abstraction->errors) == ERRORS_SOME;
     if (fails) return true;
-    if (!open->differs && !open->inexact.count && !open->has_condition_of_receiver) return false;
+    if (!open->folded.differs && !open->inexact.count && !open->has_condition_of_receiver)
+        return false;
     return open->edge->is_send || !open_edge_receives_broadcast(&abstraction->context, open);
 }
 

@@ -140,9 +140,11 @@ static void take_result(const struct must_search *search, struct must_outcome *r
             const struct open_edge *open = fold->open_edges[k];
             assert(open->edge_index < fold->template->edge_count);
             const struct expr *guard = fold->template->edges[open->edge_index].written_guard;
-            bool keeps_all = open->keeps_all && !open->is_restricted;
+            bool keeps_all = open->folded.keeps_all && !open->is_restricted;
             result->edges[t][open->edge_index] =
-                keeps_all || keeps(abstraction->arena, open->kept, guard) ? NULL : open->kept;
+                keeps_all || keeps(abstraction->arena, open->folded.kept, guard)
+                    ? NULL
+                    : open->folded.kept;
         }
     }
     for (uint32_t i = 0; i < abstraction->invariants.count; i++) {

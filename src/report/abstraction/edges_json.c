@@ -86,7 +86,7 @@ static const char *reason_of_drop(const struct abstraction *abstraction,
     if (abstraction->lower)
         return "no value of the lower set of its source leads into that of its target";
     bool is_lost = abstraction->context.rules->is_universal &&
-                   (open->differs || open->inexact.count); /* U1, U2 */
+                   (open->folded.differs || open->inexact.count); /* U1, U2 */
     return is_lost ? "it cannot be taken for every value that the removed variables can have"
                    : "no value that the removed variables can have enables it";
 }
