@@ -393,18 +393,18 @@ class Resumed(Case):
         self.assertLess(len(calls()), 4 * runner.ROUNDS + 12)
 
     def test_limits(self):
-        path = self.tiny(parameters=[{"name": "V", "values": [4]}, {"name": "C", "values": [1]}],
+        path = self.tiny(parameters=[{"name": "V", "values": [4]}, {"name": "C", "values": [2]}],
                          cells={}, counts="V,C,concrete\n", published="V,C\n")
         self.run_it(path, "--memory", "100K", says="memory")
-        self.assertEqual(self.cells()[4, 1, "concrete"]["status"], "memory")
-        self.assertIsNone(self.cells()[4, 1, "concrete"]["states"])
+        self.assertEqual(self.cells()[4, 2, "concrete"]["status"], "memory")
+        self.assertIsNone(self.cells()[4, 2, "concrete"]["states"])
         varabs, calls = self.logging_varabs()
         self.run_it(path, "--memory", "100K", VARABS=varabs)
         self.assertIn("check", calls())
         self.run_it(path, "--memory", "90K", VARABS=varabs)
         self.assertEqual(calls(), [], "not even less memory is tried")
         self.run_it(path, "--memory", "64M")
-        self.assertEqual(self.cells()[4, 1, "concrete"]["states"], 39793)
+        self.assertEqual(self.cells()[4, 2, "concrete"]["states"], 106353)
 
     def test_time_limit(self):
         path = self.tiny(parameters=[{"name": "V", "values": [12]}, {"name": "C", "values": [3]}],

@@ -23,6 +23,8 @@ enum {
     MANY_STATES = 1 << 24,  /* from here on both get as much */
     TESTED = 200,           /* for tests: sets get so much to do for a state */
     FORMULA_WORK = 2,       /* of a formula for each state, where to find the state is 1 */
+    ALONE_WORK = 64,        /* of sets alone for each state that there was room for, */
+    LEAST_ALONE = 1 << 22,  /* and so much in any case */
     RACE_PART = 8,          /* of the memory is for sets as long as both run, */
     DENSE_PART = 2          /* or this one, where they get most of the time */
 };
@@ -217,14 +219,18 @@ static bool is_answered(const struct verification *verification, bool is_full) {
     return is_known;
 }
 
-/* Where states take too much memory, sets may do with all of it. */
+/* Where states take too much memory, sets may do with all of it. The less that is, the sooner they
+ * end, too: long chains of steps fit, but take very long. */
 static void run_alone(struct race *race) {
     assert(race->verification->search->limit == LIMIT_MEMORY);
+    uint64_t work = store_count(&race->verification->search->store) * ALONE_WORK;
+    if (work < LEAST_ALONE) work = LEAST_ALONE;
     give_up(race);
     store_close(&race->verification->search->store);
     if (interrupt_is_for_memory()) interrupt_withdraw_memory(); /* for what is freed now */
     race->is_alone = true;
-    if (open_sets(race, race->max_size)) race->is_won = sets_run(race->sets, 0) == SETS_DONE;
+    if (open_sets(race, race->max_size))
+        race->is_won = sets_run(race->sets, work * race->weight) == SETS_DONE;
 }
 
 /* By states and by sets in turns; the first one to be done answers. */

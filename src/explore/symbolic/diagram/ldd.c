@@ -15,6 +15,7 @@ enum {
     MAX_CACHE = 1 << 24,
     COLLECT_NODES = 1 << 22, /* no collection below, nor below a part of the memory */
     COLLECT_PART = 4,
+    LONG_LIST = 16,
     KEEP_ROUNDS = 4, /* over the remembered results that are kept */
     LOOK_STORES = 1 << 13
 };
@@ -147,14 +148,23 @@ void ldd_push(struct ldd *ldd, uint32_t value, uint32_t down) {
     ldd->items[ldd->item_count++] = (struct ldd_item){value, down};
 }
 
-/* Makes the list and takes its items off again. */
+/* Makes the list and takes its items off again. To look at the items of long lists is work, too. */
 uint32_t ldd_list(struct ldd *ldd, size_t mark, uint32_t right) {
     assert(mark <= ldd->item_count);
+    ldd->stores += (ldd->item_count - mark) / LONG_LIST;
     while (ldd->item_count > mark) {
         struct ldd_item item = ldd->items[--ldd->item_count];
         right = ldd_make(ldd, item.value, item.down, right);
     }
     return right;
+}
+
+uint32_t ldd_list_onto(struct ldd *ldd, size_t mark, uint32_t right, uint32_t old, bool is_more) {
+    if (is_more) return ldd_list(ldd, mark, right);
+    assert(mark <= ldd->item_count);
+    ldd->stores += (ldd->item_count - mark) / LONG_LIST;
+    ldd->item_count = mark;
+    return old;
 }
 
 /* Results that are remembered: one a place, the newest. While there is no room for more places, an

@@ -115,12 +115,7 @@ static inline size_t ldd_mark(const struct ldd *ldd) { return ldd->item_count; }
 void ldd_push(struct ldd *ldd, uint32_t value, uint32_t down);
 uint32_t ldd_list(struct ldd *ldd, size_t mark, uint32_t right);
 /* The same, or the list that there was if that one has all of it: is_more says that it has not. */
-static inline uint32_t ldd_list_onto(struct ldd *ldd, size_t mark, uint32_t right, uint32_t old,
-                                     bool is_more) {
-    if (is_more) return ldd_list(ldd, mark, right);
-    ldd->item_count = mark;
-    return old;
-}
+uint32_t ldd_list_onto(struct ldd *ldd, size_t mark, uint32_t right, uint32_t old, bool is_more);
 
 /* Results of operations: false where none is remembered. */
 bool ldd_recall(const struct ldd *ldd, uint32_t operation, uint32_t a, uint32_t b, uint32_t c,
