@@ -1,5 +1,6 @@
-#define _DEFAULT_SOURCE /* madvise */
 #include "base/arena.h"
+
+#include "base/pages.h"
 
 #include <assert.h>
 #include <malloc.h>
@@ -8,9 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-enum { FIRST_BLOCK = 4 * 1024, LARGEST_BLOCK = 1024 * 1024, LARGE_PAGE = 1 << 21 };
+enum { FIRST_BLOCK = 4 * 1024, LARGEST_BLOCK = 1024 * 1024 };
 
 struct arena_block {
     struct arena_block *next;
@@ -105,19 +105,12 @@ char *arena_printf(struct arena *arena, const char *format, ...) {
     return text;
 }
 
-/* What is looked up all over a large table is found sooner in large pages, if the system has such.
- */
-static void ask_for_large_pages(char *memory, size_t size) {
-    size_t before = LARGE_PAGE - (uintptr_t)memory % LARGE_PAGE;
-    if (size >= before + LARGE_PAGE) madvise(memory + before, size - before, MADV_HUGEPAGE);
-}
-
 void *heap_resize(void *memory, size_t count, size_t size) {
     if (size && count > SIZE_MAX / 2 / size) memory_is_over();
     size_t before = memory ? malloc_usable_size(memory) : 0;
     if (count * size > before) memory_take(count * size - before);
     void *fresh = realloc(memory, count && size ? count * size : 1);
     if (!fresh) memory_is_over();
-    ask_for_large_pages(fresh, count * size);
+    pages_ask(fresh, count * size);
     return fresh;
 }

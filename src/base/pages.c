@@ -29,6 +29,11 @@ void *pages_open(void *reserved, size_t used, size_t size) {
     return memory;
 }
 
+void pages_ask(void *memory, size_t size) {
+    (void)memory;
+    (void)size;
+}
+
 #else
 
 #include <sys/mman.h>
@@ -60,6 +65,11 @@ void *pages_reserve(size_t size) { return map(size, true, PROT_NONE); }
 void *pages_open(void *reserved, size_t used, size_t size) {
     assert(used <= size);
     return mprotect(reserved, size, READ_WRITE) ? NULL : reserved;
+}
+
+void pages_ask(void *memory, size_t size) {
+    size_t before = HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE;
+    if (size >= before + HUGE_PAGE) madvise((char *)memory + before, size - before, MADV_HUGEPAGE);
 }
 
 #endif

@@ -21,3 +21,7 @@ void *pages_reserve(size_t size);
  * elsewhere than before. The first used bytes are as they were, the others 0. NULL: nothing has
  * changed. */
 void *pages_open(void *reserved, size_t used, size_t size);
+
+/* Asks for large pages for heap memory, if the system has such and it is large: what is looked up
+ * all over it is found sooner. */
+void pages_ask(void *memory, size_t size);

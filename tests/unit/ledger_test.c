@@ -49,6 +49,20 @@ START_TEST(what_is_new_is_zero) {
 }
 END_TEST
 
+START_TEST(what_is_expected_takes_no_more_than_half) {
+    struct ledger ledger = {.max_size = 1000};
+    uint32_t *items = NULL;
+    LEDGER_EXPECT(&ledger, items, 126);
+    ck_assert_ptr_null(items);
+    ck_assert_int_eq(ledger.limit, LIMIT_NONE);
+    LEDGER_EXPECT(&ledger, items, 100);
+    ck_assert_uint_eq(ledger_size(&ledger), 400);
+    LEDGER_EXPECT(&ledger, items, 50);
+    ck_assert_uint_eq(ledger_size(&ledger), 400);
+    LEDGER_GIVE(&ledger, items);
+}
+END_TEST
+
 START_TEST(stores_are_counted) {
     struct layout shape = {.stored_words = 1, .stored_bytes = 8};
     struct ledger ledger = {0};
@@ -77,6 +91,7 @@ Suite *ledger_suite(void) {
     tcase_add_test(cases, all_bytes_may_be_taken_and_no_more);
     tcase_add_test(cases, past_a_limit_nothing_is_given);
     tcase_add_test(cases, what_is_new_is_zero);
+    tcase_add_test(cases, what_is_expected_takes_no_more_than_half);
     tcase_add_test(cases, stores_are_counted);
     tcase_add_test(cases, time_is_a_limit);
     suite_add_tcase(suite, cases);

@@ -1,6 +1,7 @@
 #include "explore/graph/ledger.h"
 
 #include "base/clock.h"
+#include "base/pages.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -47,6 +48,7 @@ static void *note(struct ledger *ledger, struct ledger_piece *piece, size_t size
         ledger->limit = LIMIT_MEMORY;
         return NULL;
     }
+    pages_ask(piece, size);
     ledger->used += more;
     piece->size = size;
     return piece + 1;
@@ -98,6 +100,12 @@ bool ledger_grow(struct ledger *ledger, void **items, size_t need, size_t size, 
     if (is_zeroed) memset((char *)memory + before * size, 0, (more - before) * size);
     *items = memory;
     return true;
+}
+
+void ledger_expect(struct ledger *ledger, void **items, uint64_t count, size_t size) {
+    if (count > ledger_left(ledger) / 2 / size || count * size <= ledger_bytes(*items)) return;
+    void *memory = resize(ledger, *items, count * size);
+    if (memory) *items = memory;
 }
 
 void *ledger_trim(struct ledger *ledger, void *items, size_t size) {

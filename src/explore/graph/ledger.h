@@ -66,6 +66,12 @@ static inline bool ledger_room(struct ledger *ledger, void **items, size_t need,
 #define LEDGER_ROOM_ZEROED(ledger, items, need)                                                    \
     ledger_room((ledger), (void **)&(items), (need), sizeof *(items), true)
 
+/* Makes room for so many items that will come, probably, if more memory is left than that: an array
+ * that does not grow has large pages. */
+void ledger_expect(struct ledger *ledger, void **items, uint64_t count, size_t size);
+#define LEDGER_EXPECT(ledger, items, count)                                                        \
+    ledger_expect((ledger), (void **)&(items), (count), sizeof *(items))
+
 /* The piece with so many of its bytes, without what is after them; NULL is fine. */
 void *ledger_trim(struct ledger *ledger, void *items, size_t size);
 

@@ -135,12 +135,20 @@ static bool explore_row(struct row_steps *rows, const struct rows_plan *plan, ui
     return (!plan->finish || plan->finish(plan->context, row)) && rows_add_row(rows);
 }
 
+/* Those of all states of orbits are more than rows have. */
+static void expect_steps(struct row_steps *rows, const struct search *search) {
+    if (search->symmetry) return;
+    LEDGER_EXPECT(rows->ledger, rows->targets, search->transitions);
+    if (rows->has_labels) LEDGER_EXPECT(rows->ledger, rows->labels, search->transitions);
+}
+
 bool rows_explore(struct row_steps *rows, const struct rows_plan *plan) {
     const struct store *store = &plan->search->store;
     struct successor_keys steps = {0};
     uint32_t count = (uint32_t)(store_count(store) + store->gap_states);
     assert(plan->search->is_complete && !rows->count);
     rows->first = ledger_take(rows->ledger, (size_t)count + 1, sizeof *rows->first);
+    expect_steps(rows, plan->search);
     for (uint32_t row = store_skip(store, 0); row < count && ledger_goes_on(rows->ledger);
          row = store_skip(store, row + 1)) {
         while (rows->count < row) rows_add_row(rows);

@@ -14,6 +14,7 @@ enum {
     MAX_STEPS = (1 << 30) - 1,
     FIRST_SWEEP = 1 << 5, /* pairs */
     MAX_EFFORT = 2,       /* of sweeps: looks at pairs, for each pair */
+    SPARE = 64,           /* nodes of the concrete graph, for each that may have a second pair */
     GLANCES = 8           /* at the steps of so many pairs take as long as a look at one */
 };
 #define NONE UINT32_MAX
@@ -468,12 +469,20 @@ static bool take_bits(struct simulation *simulation) {
     return !simulation->graphs || simulation->dead_nodes[1];
 }
 
+/* If the concrete side moves, all of its nodes have pairs unless it fails, most of them one. */
+static void expect_pairs(struct simulation *simulation) {
+    if (!simulation->graphs || !simulation->moves[SIDE_CONCRETE]) return;
+    uint64_t count = simulation->graphs[SIDE_CONCRETE].count;
+    LEDGER_EXPECT(simulation->ledger, simulation->pairs, count + count / SPARE);
+}
+
 /* SIMULATION_UNKNOWN at a limit, which the ledger says. */
 enum simulation_outcome simulation_run(struct simulation *simulation) {
     assert(!simulation->table_size);
     simulation->next_progress = clock_seconds() + 1;
     if (!take_bits(simulation) || !grow_table(simulation) || add_pair(simulation, NULL) == NONE)
         return SIMULATION_UNKNOWN;
+    expect_pairs(simulation);
     bool is_alike = simulation_starts_alike(simulation);
     bool stores = simulation->orbits || !is_alike; /* to look at an orbit again takes long */
     if (stores && !store_needs(simulation, 0)) return SIMULATION_UNKNOWN;
