@@ -58,6 +58,7 @@ void *arena_alloc(struct arena *arena, size_t size) {
         memory_take(sizeof *block + capacity);
         struct arena_block *fresh = calloc(1, sizeof *fresh + capacity);
         if (!fresh) memory_is_over();
+        memory_taken(fresh, capacity);
         fresh->capacity = capacity;
         if (block && capacity != regular) { /* keep filling the current block */
             fresh->next = block->next;
@@ -111,6 +112,6 @@ void *heap_resize(void *memory, size_t count, size_t size) {
     if (count * size > before) memory_take(count * size - before);
     void *fresh = realloc(memory, count && size ? count * size : 1);
     if (!fresh) memory_is_over();
-    pages_ask(fresh, count * size);
+    memory_taken(fresh, count * size);
     return fresh;
 }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include "base/interrupt.h"
+#include "base/pages.h"
 #include "base/resources.h"
 
 #include <stdatomic.h>
@@ -24,6 +25,8 @@
 
 /* What is freed at the end of the heap and kept; larger pieces than blocks of arenas go at once. */
 enum { MOST_KEPT = 1 << 26, KEPT_PART = 16, LARGE_PIECE = 1 << 21 };
+/* The heap grows by HEAP_STEP at least, and from SMALL_HEAP on asks for large pages. */
+enum { HEAP_STEP = 1 << 24, HEAP_LEAST = 1 << 21, SMALL_HEAP = 1 << 20 };
 /* Parts of the limit, and bytes. */
 enum { SPARE_PART = 16, SEARCH_PART = 8, STEP_PART = 4, LEAST_STEP = 1 << 20 };
 enum { STATUS_LIMIT = 5 };
@@ -45,6 +48,7 @@ _Noreturn void memory_is_over(void) {
 static size_t most = SIZE_MAX, base; /* set before there are threads */
 static _Atomic size_t taken, step = SIZE_MAX;
 static atomic_bool is_reached;
+static _Atomic uintptr_t heap_end; /* at the last look; 0: its pages are small */
 
 /* What is not shared with files or other processes; 0 = unknown. */
 static size_t ask_system(void) {
@@ -69,6 +73,20 @@ static void keep_freed(void) {
 #ifdef __GLIBC__
     mallopt(M_TRIM_THRESHOLD, MOST_KEPT);
     mallopt(M_MMAP_THRESHOLD, LARGE_PIECE);
+    mallopt(M_TOP_PAD, HEAP_STEP);
+    atomic_store(&heap_end, (uintptr_t)sbrk(0) + SMALL_HEAP);
+#endif
+}
+
+/* It costs the system hardly more to give a large page than a small one. */
+void memory_taken(void *memory, size_t bytes) {
+    pages_ask(memory, bytes);
+#ifdef __GLIBC__
+    uintptr_t before = atomic_load_explicit(&heap_end, memory_order_relaxed);
+    uintptr_t end = before ? (uintptr_t)sbrk(0) : 0;
+    if (end < before + HEAP_LEAST) return;
+    pages_ask((void *)before, end - before);
+    atomic_store_explicit(&heap_end, end, memory_order_relaxed);
 #endif
 }
 

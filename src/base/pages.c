@@ -38,7 +38,7 @@ void pages_ask(void *memory, size_t size) {
 
 #include <sys/mman.h>
 
-enum { HUGE_PAGE = 1 << 21, READ_WRITE = PROT_READ | PROT_WRITE };
+enum { HUGE_PAGE = 1 << 21, SMALL_PAGE = 1 << 12, READ_WRITE = PROT_READ | PROT_WRITE };
 
 static void *map(size_t size, bool is_huge, int protection) {
     if (size < HUGE_PAGE || !is_huge) {
@@ -68,8 +68,8 @@ void *pages_open(void *reserved, size_t used, size_t size) {
 }
 
 void pages_ask(void *memory, size_t size) {
-    size_t before = HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE;
-    if (size >= before + HUGE_PAGE) madvise((char *)memory + before, size - before, MADV_HUGEPAGE);
+    size_t before = (uintptr_t)memory % SMALL_PAGE; /* on a page that it shares with others */
+    if (size >= HUGE_PAGE) madvise((char *)memory - before, size + before, MADV_HUGEPAGE);
 }
 
 #endif

@@ -22,6 +22,6 @@ void *pages_reserve(size_t size);
  * changed. */
 void *pages_open(void *reserved, size_t used, size_t size);
 
-/* Asks for large pages for heap memory, if the system has such and it is large: what is looked up
- * all over it is found sooner. */
+/* Asks for large pages for memory of the heap, if the system has such and it is large: what is looked
+ * up all over it is found sooner, and the system gives it in fewer steps. */
 void pages_ask(void *memory, size_t size);
