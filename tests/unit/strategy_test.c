@@ -20,18 +20,20 @@ static struct all_states states;
 static struct agents agents;
 static struct formulas formulas;
 static struct labelling labels;
-static bool is_labelled;
+static struct known_steps shared;
+static bool is_labelled, is_sharing;
 static uint64_t most_tries;
 
 static void setup(void) {
     arena_init(&arena);
-    is_labelled = false;
+    is_labelled = is_sharing = false;
     most_tries = 100000;
     labels = (struct labelling){0};
 }
 
 static void teardown(void) {
     if (is_labelled) labels_close(&labels);
+    known_steps_close(&shared);
     states_close(&states);
     agents_close(&agents);
     expander_close(&expander);
@@ -57,7 +59,7 @@ static const struct labelled_game *answer(const char *text) {
     open_work(text);
     const struct expr *formula = sample.model->queries[0].predicate;
     ck_assert_msg(formulas_make(&formulas, &arena, &agents, formula), "%s", formulas.problem);
-    labels_make(&labels, &states, &formulas);
+    labels_make(&labels, &states, &formulas, is_sharing ? &shared : NULL);
     is_labelled = true;
     uint32_t node = formulas.nodes.count - 1;
     while (formulas.nodes.items[node].kind == FORMULA_NOT) node = formulas.nodes.items[node].left;
@@ -251,12 +253,16 @@ static const struct {
      "P: h == 0 -> -; -> s>u"},
 };
 
+/* Each alone, and as if other coalitions had the same steps. */
 START_TEST(games_of_the_table) {
-    const struct labelled_game *game = answer(table[_i].model);
+    int row = _i / 2;
+    is_sharing = _i % 2;
+    const struct labelled_game *game = answer(table[row].model);
     ck_assert_msg(!labels.problem, "%s", labels.problem);
-    ck_assert_str_eq(game_text(&game->game), table[_i].game);
-    ck_assert_int_eq(game->views.game != NULL, table[_i].views != NULL);
-    if (table[_i].views) ck_assert_str_eq(views_text(&game->views), table[_i].views);
+    ck_assert_str_eq(game_text(&game->game), table[row].game);
+    ck_assert_int_eq(game->game.own.is_known, !is_sharing);
+    ck_assert_int_eq(game->views.game != NULL, table[row].views != NULL);
+    if (table[row].views) ck_assert_str_eq(views_text(&game->views), table[row].views);
 }
 END_TEST
 
@@ -285,6 +291,20 @@ END_TEST
                              EDGE("s", "t", GUARD("h == 2") COMMENT("@action right"))              \
                                  EDGE("s", "u", GUARD("h == 1") COMMENT("@action right"))),        \
         "system N, P;", query)
+
+/* Where nearly each step has parts of its own, their lists would take more than the steps. */
+START_TEST(steps_with_too_many_lists_are_not_shared) {
+    is_sharing = true;
+    const struct labelled_game *game = answer(NTA(
+        "",
+        TEMPLATE("N", "", "", LOCATION("s") INIT("s") EDGE("s", "s", SELECT("i : int[1,30000]")))
+            TEMPLATE("P", "", "", LOCATION("s") LOCATION("t") INIT("s") EDGE("s", "t", "")),
+        "system N, P;", "<<P; Ir>> F P.t"));
+    ck_assert(shared.is_given_up && !shared.is_known && game->game.own.is_known);
+    ck_assert_uint_eq(game->game.own.takers.count, 2);
+    ck_assert(!bit_get(game->ability.sure, states_first(&states)));
+}
+END_TEST
 
 START_TEST(a_search_that_is_given_up_is_open) {
     most_tries = 1;
@@ -357,7 +377,8 @@ static void make_plans(struct ability *ability) {
 
 /* Where there is no room nothing is written, and all is given back. */
 START_TEST(formulas_end_at_a_limit_on_memory) {
-    open_work(counted[_i]);
+    is_sharing = _i % 2;
+    open_work(counted[_i / 2]);
     ck_assert_msg(formulas_make(&formulas, &arena, &agents, sample.model->queries[0].predicate),
                   "%s", formulas.problem);
     size_t used = ledger_size(&states.ledger), more = 0, step = 128;
@@ -365,12 +386,13 @@ START_TEST(formulas_end_at_a_limit_on_memory) {
     for (; !is_done; more += step) {
         states.ledger.limit = LIMIT_NONE;
         states.ledger.max_size = used + more;
-        labels_make(&labels, &states, &formulas);
+        labels_make(&labels, &states, &formulas, is_sharing ? &shared : NULL);
         ck_assert_msg(!labels.problem, "%s", labels.problem);
         is_done = states.ledger.limit == LIMIT_NONE;
         struct labelled_game *game = &labels.games[formulas.nodes.count - 1];
         if (is_done && game->coalition) make_plans(&game->ability);
         labels_close(&labels);
+        known_steps_close(&shared);
         machine_close(&states.machine);
         states.machine = (struct machine){.code = NULL};
         ck_assert_uint_eq(states.ledger.used, 0);
@@ -387,9 +409,10 @@ Suite *strategy_suite(void) {
     tcase_add_checked_fixture(games, setup, teardown);
     tcase_add_checked_fixture(limits, setup, teardown);
     tcase_add_loop_test(limits, formulas_end_at_a_limit_on_memory, 0,
-                        (int)(sizeof counted / sizeof *counted));
-    tcase_add_loop_test(games, games_of_the_table, 0, (int)(sizeof table / sizeof *table));
+                        2 * (int)(sizeof counted / sizeof *counted));
+    tcase_add_loop_test(games, games_of_the_table, 0, 2 * (int)(sizeof table / sizeof *table));
     tcase_add_loop_test(games, strategies_of_the_table, 0, (int)(sizeof table / sizeof *table));
+    tcase_add_test(games, steps_with_too_many_lists_are_not_shared);
     tcase_add_test(games, a_search_that_is_given_up_is_open);
     tcase_add_test(games, a_search_that_ends_decides);
     tcase_add_test(games, bounds_that_agree_need_no_search);

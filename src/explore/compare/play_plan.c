@@ -485,7 +485,13 @@ static bool label(struct playing *playing) {
     machine_init(&playing->image.machine, &playing->image.search->program->code);
     playing->numbers = ARENA_ARRAY(playing->left.arena, uint32_t, playing->states.row_count + 1);
     playing->expander->is_recording = false;
-    labels_make(playing->labels, &playing->states, parts);
+    labels_make(playing->labels, &playing->states, parts, NULL);
+    for (uint32_t i = 0; i < able->agents.list.count && !playing->labels->problem; i++) {
+        uint32_t agent = able->agents.list.items[i]->index;
+        struct indistinguishable *classes = &playing->labels->classes[agent];
+        if (!classes->of_row && states_go_on(&playing->states))
+            indistinguishable_find(classes, &playing->states); /* no part needs them */
+    }
     playing->expander->is_recording = true;
     if (playing->labels->problem) return fail(playing, playing->labels->problem);
     if (playing->states.ledger.limit != LIMIT_NONE)

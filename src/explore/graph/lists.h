@@ -28,6 +28,8 @@ bool lists_open(struct lists *lists, struct ledger *ledger, size_t item_size);
 void lists_close(struct lists *lists);
 /* The number of a list. */
 uint32_t lists_number(struct lists *lists, const void *items, uint32_t count);
+/* Gives a list the next number, though it may be there: it is not looked for, and not found. */
+bool lists_add(struct lists *lists, const void *items, uint32_t count);
 
 static inline const void *lists_items(const struct lists *lists, uint32_t number, uint32_t *count) {
     *count = (uint32_t)(lists->first[number + 1] - lists->first[number]);

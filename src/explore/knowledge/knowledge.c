@@ -173,13 +173,25 @@ static void show_strategy(struct formula_decider *decider, uint32_t index) {
         explain_able(decider, index, first);
 }
 
+static uint32_t count_games(const struct formulas *formulas) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < formulas->nodes.count; i++)
+        count += formulas->nodes.items[i].kind == FORMULA_ABLE;
+    return count;
+}
+
 static void decide_formulas(struct decided_formula *known, struct search *search,
                             struct expander *expander, const struct formulas *formulas,
-                            struct arena *arena) {
+                            struct known_steps *kept, struct arena *arena) {
     struct formula_decider decider = {.known = known, .search = search};
     struct all_states *states = &decider.states;
+    struct known_steps own = {.is_known = false};
+    uint32_t games = count_games(formulas);
+    struct known_steps *shared = games && kept ? kept : games > 1 ? &own : NULL;
     states_open(states, search, expander, arena);
-    labels_make(&decider.labels, states, formulas);
+    if (kept && !games) known_steps_close(kept); /* its memory may be needed */
+    if (shared) known_steps_move(shared, &states->ledger);
+    labels_make(&decider.labels, states, formulas, shared);
     known->tries = decider.labels.tries;
     if (decider.labels.problem) {
         known->outcome = KNOWN_PROBLEM;
@@ -210,12 +222,14 @@ static void decide_formulas(struct decided_formula *known, struct search *search
             show(&decider, whole);
     }
     labels_close(&decider.labels);
+    if (shared && (!kept || states->ledger.limit != LIMIT_NONE)) known_steps_close(shared);
+    if (shared) known_steps_move(shared, NULL);
     states_close(states);
 }
 
-/* The search must be prepared; KNOWN_LIMIT unless it is complete and all sets fit. */
 void knowledge_decide(struct decided_formula *known, struct search *search,
-                      struct expander *expander, const struct expr *expr, struct arena *arena) {
+                      struct expander *expander, const struct expr *expr, struct known_steps *kept,
+                      struct arena *arena) {
     struct agents *agents = ARENA_NEW(arena, struct agents);
     struct formulas formulas;
     *known =
@@ -223,7 +237,7 @@ void knowledge_decide(struct decided_formula *known, struct search *search,
     agents_init(agents, arena, search->network);
     if (formulas_make(&formulas, arena, agents, expr)) {
         known->outcome = KNOWN_LIMIT;
-        if (search->is_complete) decide_formulas(known, search, expander, &formulas, arena);
+        if (search->is_complete) decide_formulas(known, search, expander, &formulas, kept, arena);
     } else if (formulas.is_too_large) {
         known->outcome = KNOWN_LIMIT;
         known->problem = "with forall and exists written out it has more than 65536 parts";

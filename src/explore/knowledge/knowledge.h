@@ -17,6 +17,7 @@
 
 #include "explore/knowledge/formula.h"
 #include "explore/space/search.h"
+#include "explore/strategy/known_steps.h"
 #include "explore/strategy/plan.h"
 
 enum known_outcome {
@@ -56,5 +57,8 @@ struct decided_formula {
     const struct agents *agents; /* those of the formula, with what they observe */
 };
 
+/* The search must be prepared; KNOWN_LIMIT unless it is complete and all sets fit. kept: steps of
+ * this search for coalitions in other formulas, too; or NULL. */
 void knowledge_decide(struct decided_formula *known, struct search *search,
-                      struct expander *expander, const struct expr *expr, struct arena *arena);
+                      struct expander *expander, const struct expr *expr, struct known_steps *kept,
+                      struct arena *arena);

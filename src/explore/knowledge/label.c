@@ -115,6 +115,26 @@ static struct goal goal_of(const struct formula *node, const uint64_t *left, con
     return goal;
 }
 
+/* Whether players choose by the state. */
+static bool sees_all(const struct formula *node) {
+    return node->modes & MODE_PERFECT && !(node->modes & MODE_SUBJECTIVE);
+}
+
+/* Whether it matters what is the same to an agent: not to those who choose by the state, unless
+ * they observe a value that might not be there. */
+static bool needs_classes(const struct labelling *labels, const struct agent *agent) {
+    bool is_needed = labels->is_mixed;
+    for (uint32_t i = 0; i < agent->items.count; i++)
+        is_needed |= agent->items.items[i].kind == OBSERVED_VALUE;
+    for (uint32_t i = 0; i < labels->formulas->nodes.count && !is_needed; i++) {
+        const struct formula *node = &labels->formulas->nodes.items[i];
+        bool is_perfect = node->kind == FORMULA_ABLE && sees_all(node);
+        for (uint32_t k = 0; k < node->agents.list.count && !is_perfect; k++)
+            is_needed |= node->agents.list.items[k] == agent;
+    }
+    return is_needed;
+}
+
 static uint64_t tries_of(const struct all_states *states) {
     uint64_t most = states->search->options.max_tries;
     return most ? most : TRIES_BY_DEFAULT;
@@ -142,10 +162,9 @@ static void find_able(struct labelling *labels, uint32_t index, uint64_t *set) {
     struct labelled_game *game = &labels->games[index];
     uint32_t left = node->left, right = node->right;
     size_t bytes = label_set_size(labels) * sizeof(uint64_t);
-    bool sees_all = node->modes & MODE_PERFECT && !(node->modes & MODE_SUBJECTIVE);
     assert(game->coalition && !game->game.states);
-    if (!game_open(&game->game, states, game->coalition)) return;
-    if (!sees_all && game->coalition->players.count &&
+    if (!game_open(&game->game, states, game->coalition, labels->shared)) return;
+    if (!sees_all(node) && game->coalition->players.count &&
         !views_open(&game->views, &game->game, labels->classes))
         return;
     if (labels->is_mixed && game->views.game &&
@@ -285,9 +304,9 @@ static void compile(struct labelling *labels) {
 }
 
 void labels_make(struct labelling *labels, struct all_states *states,
-                 const struct formulas *formulas) {
+                 const struct formulas *formulas, struct known_steps *shared) {
     uint32_t count = formulas->nodes.count;
-    *labels = (struct labelling){.states = states, .formulas = formulas};
+    *labels = (struct labelling){.states = states, .formulas = formulas, .shared = shared};
     labels->agent_count = formulas->agents->list.count;
     labels->sets = ARENA_ARRAY(states->arena, uint64_t *, count + 1);
     labels->possible = ARENA_ARRAY(states->arena, uint64_t *, count + 1);
@@ -304,7 +323,8 @@ void labels_make(struct labelling *labels, struct all_states *states,
     else if (formulas->needs_steps)
         steps_find(&labels->steps, states);
     for (uint32_t i = 0; i < labels->agent_count && !is_over(states); i++)
-        indistinguishable_find(&labels->classes[i], states);
+        if (needs_classes(labels, formulas->agents->list.items[i]))
+            indistinguishable_find(&labels->classes[i], states);
     for (uint32_t i = 0; i < count && !is_over(states); i++) find_sets(labels, i);
 }
 

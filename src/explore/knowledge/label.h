@@ -10,7 +10,8 @@
 
 #include "explore/knowledge/labelling.h"
 
-/* Compiles, then computes all sets; limit and fault of the states say what went wrong. */
+/* Compiles, then computes all sets; limit and fault of the states say what went wrong. shared:
+ * steps for the games of all coalitions, or NULL: each game has its own. */
 void labels_make(struct labelling *labels, struct all_states *states,
-                 const struct formulas *formulas);
+                 const struct formulas *formulas, struct known_steps *shared);
 void labels_close(struct labelling *labels);

@@ -27,6 +27,7 @@ struct labelling {
     uint64_t **sets;     /* by node: where it holds for sure */
     uint64_t **possible; /* by node: where it may hold; the same as sets where that is known */
     struct labelled_game *games;       /* by node; those of other kinds are empty */
+    struct known_steps *shared;        /* of all of them; or NULL */
     struct unit *units;                /* by node: atoms and values */
     struct indistinguishable *classes; /* by index of the agent */
     uint32_t agent_count;

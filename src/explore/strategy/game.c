@@ -86,28 +86,23 @@ static uint32_t find_offer(struct game *game, struct list *list) {
 
 /* Steps */
 
-struct explorer {
-    struct game *game;
-    struct list list;
-};
-
-/* The conditions of one step of the state that was loaded. */
-static uint32_t find_label(struct game *game, const struct step_record *record, struct list *list) {
+/* The conditions of a step with these parts. */
+static bool add_label(struct game *game, const struct taker *takers, uint32_t count,
+                      struct list *list) {
     const struct coalition *coalition = game->coalition;
-    const struct expander *expander = game->states->expander;
     list->items.count = 0;
-    for (uint32_t i = 0; i < record->part_count; i++) {
-        assert(record->first_part + i < expander->parts.count);
-        uint32_t instance = expander->parts.items[record->first_part + i];
-        uint32_t number = coalition->move_of[instance];
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = coalition->move_of[takers[i].instance];
         if (number == NO_MOVE) continue;
-        const struct unit *code = &expander->program->instances.items[instance].channel_code;
-        insert(game, list,
-               (struct condition){decider_of(game, &coalition->moves.items[number], code), number,
-                                  STRENGTH_MUST});
+        const struct move *move = &coalition->moves.items[number];
+        uint32_t decider = move->player;
+        if (!is_own_move(coalition, move))
+            decider = decider_of_channel(game, move->player,
+                                         move->channel == ANY_CHANNEL ? takers[i].channel
+                                                                      : move->channel);
+        insert(game, list, (struct condition){decider, number, STRENGTH_MUST});
     }
-    if (!list->items.count) return 0;
-    return lists_number(&game->known_labels, list->items.items, list->items.count);
+    return lists_add(&game->known_labels, list->items.items, list->items.count);
 }
 
 uint32_t game_strength_of(const struct game *game, const struct step_record *record) {
@@ -123,22 +118,26 @@ uint32_t game_strength_of(const struct game *game, const struct step_record *rec
     return strength_of_step(game->strengths, expander, record);
 }
 
-static uint32_t label_of(void *context, uint32_t step, uint32_t target) {
-    struct explorer *explorer = context;
-    struct game *game = explorer->game;
-    (void)target;
-    const struct step_record *record = &game->states->expander->records.items[step];
-    uint32_t label = find_label(game, record, &explorer->list);
-    if (label >= UINT32_MAX / 4) game->states->ledger.limit = LIMIT_MEMORY;
-    return label * 4 + game_strength_of(game, record);
+static uint32_t strength_of(const void *context, const struct step_record *record) {
+    return game_strength_of(context, record);
 }
 
-static bool note_offer(void *context, uint32_t row) {
-    struct explorer *explorer = context;
-    struct game *game = explorer->game;
-    game->offers[row] = find_offer(game, &explorer->list);
-    if (game->rows.step_count > UINT32_MAX) game->states->ledger.limit = LIMIT_MEMORY;
-    return game->states->ledger.limit == LIMIT_NONE;
+/* Labels, and offers of all rows; in their order, by which deciders of channels are numbered. */
+static bool find_rows(struct game *game, const struct known_steps *known) {
+    struct all_states *states = game->states;
+    struct list list = {.items.count = 0};
+    EACH_ROW_IN_TIME (states, row) {
+        for (uint64_t i = known->rows.first[row]; i < known->rows.first[row + 1]; i++) {
+            uint32_t number = known->rows.labels[i] / 4, count;
+            assert(number <= game->known_labels.count); /* they are numbered by appearance */
+            if (number < game->known_labels.count) continue;
+            const struct taker *takers = lists_items(&known->takers, number, &count);
+            if (!add_label(game, takers, count, &list)) return false;
+        }
+        states_load(states, row);
+        game->offers[row] = find_offer(game, &list);
+    }
+    return states_go_on(states);
 }
 
 static void find_failing(struct game *game, const struct model *model) {
@@ -151,18 +150,23 @@ static void find_failing(struct game *game, const struct model *model) {
                        coalition->players.items[i].process->template->symbol->name);
 }
 
-bool game_open(struct game *game, struct all_states *states, const struct coalition *coalition) {
-    struct explorer explorer = {.game = game};
-    struct rows_plan plan = {.search = states->search,
-                             .expander = states->expander,
-                             .state = states->state,
-                             .label = label_of,
-                             .finish = note_offer,
-                             .context = &explorer};
-    *game = (struct game){.states = states,
-                          .coalition = coalition,
-                          .rows = {.ledger = &states->ledger, .has_labels = true},
-                          .back.ledger = &states->ledger};
+/* Those that are shared, or else the game's own; NULL at a limit. In a mixed model the strength of
+ * a step depends on the coalition. */
+static const struct known_steps *find_steps(struct game *game, struct known_steps *shared) {
+    struct all_states *states = game->states;
+    if (shared && !game->strengths) {
+        if (!known_steps_find(shared, states, NULL, NULL, NULL)) return NULL;
+        if (!shared->is_given_up) return shared;
+    }
+    return known_steps_find(&game->own, states, game->coalition,
+                            game->strengths ? strength_of : NULL, game)
+               ? &game->own
+               : NULL;
+}
+
+bool game_open(struct game *game, struct all_states *states, const struct coalition *coalition,
+               struct known_steps *shared) {
+    *game = (struct game){.states = states, .coalition = coalition};
     if (states->search->network->model->is_mixed)
         game->strengths = strengths_of_program(states->arena, states->search->program);
     find_failing(game, states->search->network->model);
@@ -173,11 +177,11 @@ bool game_open(struct game *game, struct all_states *states, const struct coalit
         !lists_open(&game->known_offers, &states->ledger, sizeof(struct condition)) ||
         !game->offers)
         return false;
-    states->expander->is_recording = true;
-    bool is_fine = rows_explore(&game->rows, &plan);
-    states->expander->is_recording = false;
-    assert(!is_fine || game->rows.count == states->row_count);
-    return is_fine && rows_turn(&game->back, &game->rows);
+    const struct known_steps *known = find_steps(game, shared);
+    if (!known) return false;
+    game->rows = known->rows;
+    game->back = known->back;
+    return find_rows(game, known);
 }
 
 bool game_is_certain(const struct game *game) {
@@ -198,8 +202,7 @@ void game_close(struct game *game) {
     struct all_states *states = game->states;
     if (!states) return;
     STATES_GIVE(states, game->offers);
-    rows_close(&game->rows);
-    rows_close(&game->back);
+    known_steps_close(&game->own);
     lists_close(&game->known_labels);
     lists_close(&game->known_offers);
     *game = (struct game){.states = NULL};

@@ -10,14 +10,13 @@
  * In a mixed model steps and offers are as certain as their edges (MX2). A step of an edge that
  * stands for several of a player is none: which of them it chooses is not known.
  *
- * Lifetime: memory of the ledger, given back by game_close; the coalition is borrowed.
+ * Lifetime: memory of the ledger, given back by game_close; the coalition is borrowed, and so are
+ *           steps that games share.
  */
 #pragma once
 
-#include "explore/graph/lists.h"
-#include "explore/graph/rows.h"
 #include "explore/mixed/strength.h"
-#include "explore/strategy/coalition.h"
+#include "explore/strategy/known_steps.h"
 
 struct condition {
     uint32_t decider, move;
@@ -37,17 +36,21 @@ struct game {
     const struct coalition *coalition;
     VEC(struct game_decider) deciders;
     enum outlook outlook;        /* OUTLOOK_EXACT at first, and in models that are not mixed */
-    struct row_steps rows, back; /* the labels: see game_label and game_strength */
+    struct row_steps rows, back; /* of known steps; the labels: see game_label, game_strength */
+    struct known_steps own;      /* or nothing is known, as they are shared */
     uint32_t *offers;            /* by row: numbers of known_offers */
-    struct lists known_labels, known_offers;
+    struct lists known_labels;   /* by number of the list of known_steps: one may come twice */
+    struct lists known_offers;
     const enum strength *strengths; /* by instance; NULL: the model is not mixed */
     bool *may_fail;                 /* by player: it has moves in the original that are not here */
 };
 
 enum { GAME_NO_STEP = STRENGTH_MUST + 1 }; /* in place of a strength */
 
-/* Looks at every state; false past a limit or after a fault of the states. */
-bool game_open(struct game *game, struct all_states *states, const struct coalition *coalition);
+/* Looks at every state; false past a limit or after a fault of the states. shared: steps of all
+ * processes, to be known, which must stay as long as the game; or NULL. */
+bool game_open(struct game *game, struct all_states *states, const struct coalition *coalition,
+               struct known_steps *shared);
 void game_close(struct game *game);
 /* Whether a mixed model has the steps and moves of its original, and no others: then what may be
  * brought about is what can. Under. */

@@ -45,6 +45,8 @@ struct answerer {
     const struct verify_options *options;
     struct expander expander;
     struct liveness live;
+    struct known_steps kept; /* where there are several formulas */
+    bool has_formulas;
 };
 
 /* For verdicts that an error of an evaluation keeps open. */
@@ -219,7 +221,8 @@ static void answer_formula(struct answerer *answerer, struct answer *answer) {
     struct verification *verification = answerer->verification;
     answer->known = ARENA_NEW(verification->arena, struct decided_formula);
     knowledge_decide(answer->known, verification->search, &answerer->expander,
-                     answer->query->predicate, verification->arena);
+                     answer->query->predicate, answerer->has_formulas ? &answerer->kept : NULL,
+                     verification->arena);
     switch (answer->known->outcome) {
     case KNOWN_TRUE: answer->verdict = VERDICT_SATISFIED; break;
     case KNOWN_FALSE: answer->verdict = VERDICT_VIOLATED; break;
@@ -245,7 +248,10 @@ static void answer_query(struct answerer *answerer, struct answer *answer,
         answer->problem_span = answer->query->span;
         break;
     case FAMILY_REACHABILITY: answer_reachability(answerer, answer, watch); break;
-    case FAMILY_LIVENESS: answer_liveness(answerer, answer, watch); break;
+    case FAMILY_LIVENESS:
+        known_steps_close(&answerer->kept); /* its memory may be needed */
+        answer_liveness(answerer, answer, watch);
+        break;
     case FAMILY_BOUNDS: answer_bounds(answerer, answer, watch); break;
     case FAMILY_FORMULA: answer_formula(answerer, answer); break;
     }
@@ -270,6 +276,13 @@ static void report_error(struct answerer *answerer) {
     verification->error_trace = trace_along(answerer, &path, true);
 }
 
+static uint32_t count_formulas(const struct verification *verification) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < verification->answer_count; i++)
+        count += traits_of(&verification->answers[i])->family == FAMILY_FORMULA;
+    return count;
+}
+
 /* False if a field turned out to be too narrow; nothing is answered then. */
 static bool answer_all(struct answerer *answerer, const uint32_t *first_watch) {
     struct verification *verification = answerer->verification;
@@ -287,11 +300,13 @@ static bool answer_all(struct answerer *answerer, const uint32_t *first_watch) {
     answerer->live.max_fair_steps = answerer->options->max_fair_steps;
     bool is_fine = true;
     verification->lacks_traces = false;
+    answerer->has_formulas = count_formulas(verification) > 1;
     for (uint32_t i = 0; i < verification->answer_count && is_fine; i++) {
         answer_query(answerer, &verification->answers[i], &search->watches[first_watch[i]]);
         is_fine = !answerer->live.has_overflowed;
     }
     if (is_fine) report_error(answerer);
+    known_steps_close(&answerer->kept);
     liveness_close(&answerer->live);
     return is_fine;
 }
