@@ -38,7 +38,7 @@ static void make_whole(struct module *module) {
 
 static void make_groups(struct module *module) {
     struct arena *arena = &module->session.arena;
-    const char *problem = groups_init(&module->groups, arena, module->program, 0, UINT32_MAX);
+    const char *problem = groups_init(&module->groups, arena, module->program, 0, UINT32_MAX, NULL);
     if (problem)
         fprintf(stderr,
                 "varabs: warning: %s: %s: all steps are one group, which only the explicit tools "

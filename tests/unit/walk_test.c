@@ -12,7 +12,7 @@ static const char *footprints(const char *text) {
     options.search.is_full = true;
     run(text, SEMANTICS_UPPAAL);
     const struct program *program = verification.search->program;
-    ck_assert_ptr_null(groups_init(&groups, &arena, program, 0, UINT32_MAX));
+    ck_assert_ptr_null(groups_init(&groups, &arena, program, 0, UINT32_MAX, NULL));
     const char *found = "";
     for (uint32_t g = 0; g < groups.items.count; g++) {
         const struct step_group *group = &groups.items.items[g];
@@ -79,7 +79,8 @@ static uint32_t most_fields(const char *text) {
     uint32_t most = 0;
     options.search.max_states = 100;
     run(text, SEMANTICS_UPPAAL);
-    ck_assert_ptr_null(groups_init(&groups, &arena, verification.search->program, 0, UINT32_MAX));
+    ck_assert_ptr_null(
+        groups_init(&groups, &arena, verification.search->program, 0, UINT32_MAX, NULL));
     for (uint32_t g = 0; g < groups.items.count; g++)
         if (groups.items.items[g].field_count > most) most = groups.items.items[g].field_count;
     return most;
@@ -113,7 +114,7 @@ START_TEST(groups_end_at_the_deadline) {
     struct groups groups;
     run(STEPS("", STEP("x = a[i]")), SEMANTICS_UPPAAL);
     const struct program *program = verification.search->program;
-    ck_assert_ptr_null(groups_init(&groups, &arena, program, clock_seconds() - 1, 0));
+    ck_assert_ptr_null(groups_init(&groups, &arena, program, clock_seconds() - 1, 0, NULL));
     ck_assert(groups.is_late);
     ck_assert_uint_eq(groups.items.count, 0);
 }

@@ -44,6 +44,27 @@ struct set_formula *set_formula_new(struct arena *arena, struct search *search,
     return formula;
 }
 
+/* A move is known by its first instance, which is the same for all coalitions. */
+static bool tell_moves(const struct coalition *coalition, struct arena *arena, uint32_t *told,
+                       uint32_t count) {
+    uint32_t *number = ARENA_ARRAY(arena, uint32_t, coalition->moves.count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t move = coalition->move_of[i];
+        if (move == NO_MOVE) continue;
+        if (!number[move]) number[move] = i + 1;
+        told[i] = number[move];
+    }
+    return coalition->moves.count > 0;
+}
+
+bool set_formula_tell(const struct set_formula *formula, uint32_t *told, uint32_t count) {
+    bool has_moves = false;
+    for (uint32_t i = 0; formula->is_made && i < formula->formulas.nodes.count; i++)
+        if (formula->formulas.nodes.items[i].kind == FORMULA_ABLE)
+            has_moves |= tell_moves(&formula->coalitions[i], formula->arena, told, count);
+    return has_moves;
+}
+
 static void set_problem(struct decided_formula *known, const char *problem, struct span span) {
     if (known->problem) return;
     known->outcome = KNOWN_PROBLEM;

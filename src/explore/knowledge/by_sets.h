@@ -19,6 +19,9 @@ struct set_formula;
 /* Compiles the parts; before any machine of the program is made. */
 struct set_formula *set_formula_new(struct arena *arena, struct search *search,
                                     const struct expr *expr);
+/* Gives instances numbers, by index, that have none yet: of each move of its coalitions one.
+ * Whether there are some. */
+bool set_formula_tell(const struct set_formula *formula, uint32_t *told, uint32_t count);
 /* known: outcome, agents, and problem. witness: of A[] that fails or E<> that holds, from outside,
  * the states where; else LDD_NONE. */
 bool set_formula_decide(struct set_formula *formula, struct decider *decider,

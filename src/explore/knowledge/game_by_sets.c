@@ -203,11 +203,22 @@ static bool label_stages(struct set_game *game, const struct event *event) {
     return true;
 }
 
-/* Whether no move of the coalition is part of what an event does. */
-static bool is_of_others(const struct set_game *game, const struct event *event) {
+/* Adds the condition that an instance takes part; false if that depends on the state. */
+static bool add_instance(struct set_game *game, uint32_t number) {
+    uint32_t move = number == NO_INSTANCE ? NO_MOVE : game->coalition->move_of[number];
+    if (move == NO_MOVE) return true;
+    uint32_t channel = game->decider->reach->program->instances.items[number].channel;
+    if (channel == ANY_CHANNEL &&
+        !is_own_move(game->coalition, &game->coalition->moves.items[move]))
+        return false;
+    add_condition(game, move, channel);
+    return true;
+}
+
+/* The label of all that an event does; false if there are several, or it depends on the state. */
+static bool find_label(struct set_game *game, const struct event *event, uint32_t *label) {
     const struct reach *reach = game->decider->reach;
     const struct step_group *group = reach->deeds[event->index].group;
-    const uint32_t *move_of = game->coalition->move_of;
     for (uint32_t i = 0; i < group->parts.count; i++) {
         struct step_part part = group->parts.items[i].part;
         if (part.kind == PART_BROADCAST) return false;
@@ -215,8 +226,11 @@ static bool is_of_others(const struct set_game *game, const struct event *event)
             const struct action *action = &reach->program->actions.items[part.first];
             part = (struct step_part){PART_PAIR, action->first, action->second};
         }
-        if (move_of[part.first] != NO_MOVE) return false;
-        if (part.second != NO_INSTANCE && move_of[part.second] != NO_MOVE) return false;
+        game->list.count = 0;
+        if (!add_instance(game, part.first) || !add_instance(game, part.second)) return false;
+        uint32_t number = number_of(game);
+        if (i && number != *label) return false;
+        *label = number;
     }
     return true;
 }
@@ -224,10 +238,11 @@ static bool is_of_others(const struct set_game *game, const struct event *event)
 static bool label_event(struct set_game *game, uint32_t index) {
     struct reach *reach = game->decider->reach;
     const struct event *event = &reach->events[index];
-    uint32_t relation;
+    uint32_t relation, label = 0;
     if (event->stage_count) return label_stages(game, event);
-    if (is_of_others(game, event)) {
-        VEC_PUSH(game->arena, &game->events, ((struct labelled_event){*event, 0}));
+    if (event->relation == LDD_NONE) return true; /* it has no steps */
+    if (find_label(game, event, &label)) {
+        VEC_PUSH(game->arena, &game->events, ((struct labelled_event){*event, label}));
         return true;
     }
     if (!reach_label(reach, index, label_of, game, &relation)) return false;

@@ -14,6 +14,7 @@ enum {
     MAX_LOOSE_WORK = 1 << 26, /* senders times instances */
     MAX_ASSUMED = 4,
     MAX_SPLIT = 64,       /* parts of one */
+    MAX_TOLD = 1 << 8,    /* groups, until parts are not told apart any more */
     MAX_LOOSE_FIELDS = 40 /* of a step that is put together; more are not regular */
 };
 
@@ -27,6 +28,8 @@ struct builder {
     uint32_t part_count, mark_count;
     double deadline;
     uint32_t whole_fields;
+    const uint32_t *told; /* or NULL */
+    uint32_t now[2];      /* of the current part */
     const char *problem;
 };
 
@@ -48,6 +51,7 @@ static uint32_t count_fields(const struct builder *builder) {
 }
 
 static bool has_footprint(const struct builder *builder, const struct step_group *group) {
+    if (memcmp(group->told, builder->now, sizeof group->told) != 0) return false;
     if (group->field_count != count_fields(builder)) return false;
     for (uint32_t i = 0; i < group->field_count; i++)
         if (builder->footprint.marks[group->fields[i]] != group->marks[i]) return false;
@@ -56,7 +60,8 @@ static bool has_footprint(const struct builder *builder, const struct step_group
 
 static struct step_group make_group(struct builder *builder) {
     uint32_t count = count_fields(builder);
-    struct step_group group = {.fields = ARENA_ARRAY(builder->arena, uint32_t, count + 1),
+    struct step_group group = {.told = {builder->now[0], builder->now[1]},
+                               .fields = ARENA_ARRAY(builder->arena, uint32_t, count + 1),
                                .marks = ARENA_ARRAY(builder->arena, unsigned char, count + 1)};
     for (uint32_t i = 0; i <= builder->program->layout->field_count; i++) {
         if (!builder->footprint.marks[i]) continue;
@@ -114,10 +119,25 @@ static bool put_stages(struct builder *builder, const struct group_part *whole) 
     return count;
 }
 
+/* Notes by what a part is told from others. */
+static void tell(struct builder *builder, const struct step_part *part) {
+    uint32_t first = part->first, second = part->second;
+    builder->now[0] = builder->now[1] = 0;
+    if (!builder->told || builder->groups->items.count >= MAX_TOLD) return;
+    if (part->kind == PART_ACTION) {
+        const struct action *action = &builder->program->actions.items[part->first];
+        first = action->first;
+        second = action->second;
+    }
+    builder->now[0] = builder->told[first];
+    if (second != NO_INSTANCE) builder->now[1] = builder->told[second];
+}
+
 static void put_part(struct builder *builder, const struct step_part *part,
                      const struct assumption *assumed, uint32_t count) {
     struct group_part added = {*part, ARENA_ARRAY(builder->arena, struct assumption, count), count};
     memcpy((struct assumption *)added.assumed, assumed, count * sizeof *assumed);
+    tell(builder, part);
     if (part->kind == PART_BROADCAST && put_stages(builder, &added)) return;
     if (part->kind != PART_ACTION && count_fields(builder) > MAX_LOOSE_FIELDS)
         builder->problem = "a step of many processes at once looks at too many variables";
@@ -213,12 +233,13 @@ static void add_loose(struct builder *builder) {
 }
 
 const char *groups_init(struct groups *groups, struct arena *arena, const struct program *program,
-                        double deadline, uint32_t whole_fields) {
+                        double deadline, uint32_t whole_fields, const uint32_t *told) {
     struct builder builder = {.groups = groups,
                               .arena = arena,
                               .program = program,
                               .deadline = deadline,
-                              .whole_fields = whole_fields};
+                              .whole_fields = whole_fields,
+                              .told = told};
     *groups = (struct groups){0};
     assert(!program->has_waiting); /* footprints are those of code */
     if (program->has_priorities) return "it has priorities";

@@ -20,6 +20,7 @@ struct step_group {
     uint32_t *fields;     /* ascending */
     unsigned char *marks; /* of the footprint, by place in fields */
     uint32_t field_count;
+    uint32_t told[2]; /* of the instances of all parts; see groups_init */
     VEC(struct group_part) parts;
     struct step_group *stages; /* or NULL: of a single part, with what each marks by itself */
     uint32_t stage_count;
@@ -31,9 +32,10 @@ struct groups {
 };
 
 /* NULL, or why the network is not for this engine. deadline: by clock_seconds; 0 = none.
- * Broadcasts of more than whole_fields are taken apart into stages. */
+ * Broadcasts of more than whole_fields are taken apart into stages. told, or NULL: by instance, a
+ * number; parts with different numbers are in different groups, unless these are many. */
 const char *groups_init(struct groups *groups, struct arena *arena, const struct program *program,
-                        double deadline, uint32_t whole_fields);
+                        double deadline, uint32_t whole_fields, const uint32_t *told);
 
 /* Puts the steps of a group in a state into the list of an expander, which is emptied; false as
  * expander_run_part. Only what the group reads has to be as in the state. */

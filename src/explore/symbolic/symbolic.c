@@ -57,7 +57,8 @@ static void find_orders(struct symbolic *symbolic, uint32_t *fields, uint32_t bo
 }
 
 const char *symbolic_init(struct symbolic *symbolic, const struct search *search,
-                          struct ldd_limits limits, uint64_t shuffle, bool has_stages) {
+                          struct ldd_limits limits, uint64_t shuffle, bool has_stages,
+                          const uint32_t *told) {
     uint32_t most = shuffle ? 0 : FEW_FIELDS;
     const struct program *program = search->program;
     *symbolic = (struct symbolic){.search = search, .limits = limits, .shuffle = shuffle};
@@ -68,7 +69,7 @@ const char *symbolic_init(struct symbolic *symbolic, const struct search *search
     if (levels_needed(program, fields, symbolic->field_count) > LEVELS_MAX)
         return "its states are too large";
     const char *problem = groups_init(&symbolic->groups, &symbolic->arena, program, limits.deadline,
-                                      has_stages ? most : UINT32_MAX);
+                                      has_stages ? most : UINT32_MAX, told);
     if (problem || symbolic->groups.is_late) return problem;
     find_orders(symbolic, fields, bound);
     return NULL;

@@ -54,9 +54,11 @@ struct symbolic {
     size_t peak_size;
 };
 
-/* NULL, or why the network is not for this engine. The search must be prepared. */
+/* NULL, or why the network is not for this engine. The search must be prepared. told: groups_init.
+ */
 const char *symbolic_init(struct symbolic *symbolic, const struct search *search,
-                          struct ldd_limits limits, uint64_t shuffle, bool has_stages);
+                          struct ldd_limits limits, uint64_t shuffle, bool has_stages,
+                          const uint32_t *told);
 /* Goes on for as many turns as take an order up to so many results in all; 0 = to the end. False if
  * that is not enough. */
 bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *end);

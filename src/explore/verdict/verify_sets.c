@@ -108,12 +108,18 @@ const struct query *sets_find_all(struct sets *sets) {
     return NULL;
 }
 
+/* Makes the code of formulas, and tells moves of coalitions from others. */
 void sets_compile_formulas(struct sets *sets) {
     struct verification *verification = sets->verification;
+    struct arena *arena = verification->arena;
+    uint32_t count = verification->search->program->instances.count;
+    uint32_t *told = ARENA_ARRAY(arena, uint32_t, count + 1);
+    bool has_moves = false;
     for (uint32_t i = 0; i < verification->answer_count; i++) {
         const struct query *query = verification->answers[i].query;
-        if (query_traits(query->quantifier)->family == FAMILY_FORMULA)
-            sets->formulas[i] =
-                set_formula_new(verification->arena, verification->search, query->predicate);
+        if (query_traits(query->quantifier)->family != FAMILY_FORMULA) continue;
+        sets->formulas[i] = set_formula_new(arena, verification->search, query->predicate);
+        has_moves |= set_formula_tell(sets->formulas[i], told, count);
     }
+    sets->told = has_moves ? told : NULL;
 }

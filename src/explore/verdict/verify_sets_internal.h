@@ -32,6 +32,7 @@ struct sets {
     bool has_ends;
     struct set_finding *findings;  /* by watch */
     struct set_formula **formulas; /* by query; NULL: it is of another family */
+    uint32_t *told;                /* by instance: moves of coalitions; NULL: there are none */
     struct layers layers;
     struct target *targets; /* of all findings, then the errors */
     uint32_t target_count;

@@ -441,8 +441,9 @@ static enum sets_end run_states(struct sets *sets, uint64_t most) {
     while (end >= SYMBOLIC_OVERFLOW) {
         if (!sets->is_open) {
             sets_compile_formulas(sets);
-            const char *problem = symbolic_init(&sets->symbolic, search, limits_of(sets),
-                                                sets->options->shuffle, !sets->is_forked);
+            const char *problem =
+                symbolic_init(&sets->symbolic, search, limits_of(sets), sets->options->shuffle,
+                              !sets->is_forked, sets->told);
             sets->is_open = true;
             if (problem) return refuse(sets, 0, problem);
         }

@@ -109,8 +109,9 @@ static enum set_outcome explore(struct set_certifier *certifier, enum side side,
         return refuse(certifier, "it cannot be prepared");
     for (;;) {
         if (!certifier->is_open[side]) {
-            const char *problem = symbolic_init(symbolic, &certifier->searches[side],
-                                                limits_of(certifier), certifier->shuffle, false);
+            const char *problem =
+                symbolic_init(symbolic, &certifier->searches[side], limits_of(certifier),
+                              certifier->shuffle, false, NULL);
             certifier->is_open[side] = true;
             if (problem) return refuse(certifier, problem);
         }
