@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { SHORT = 24 };
+enum { SHORT = 24, BATCH_ROWS = 64, BATCH_STEPS = 128 };
 
 void rows_close(struct row_steps *rows) {
     LEDGER_GIVE(rows->ledger, rows->first, rows->targets, rows->labels);
@@ -65,10 +65,11 @@ bool rows_turn(struct row_steps *back, const struct row_steps *rows) {
 
 /* Exploring */
 
-/* The steps of one row while they are found: label and target of each. */
-struct successor_keys {
-    uint64_t *keys; /* heap */
-    uint32_t count, capacity;
+/* Rows that were expanded, and whose steps are looked up together. */
+struct batch {
+    uint64_t *keys; /* heap, by successor: its hash, then its row, then label and row */
+    uint32_t capacity, count;
+    uint32_t rows[BATCH_ROWS], ends[BATCH_ROWS]; /* ends: of their successors */
 };
 
 void sort_keys(uint64_t *keys, uint32_t count) {
@@ -84,78 +85,95 @@ void sort_keys(uint64_t *keys, uint32_t count) {
     }
 }
 
-void rows_of_successors(const struct expander *expander, const struct store *store,
-                        uint64_t *rows) {
-    uint32_t count = expander_degree(expander);
-    for (uint32_t i = 0; i < count; i++) {
-        rows[i] = store_hash(store, expander_state(expander, expander->first + i));
-        store_prefetch(store, rows[i]);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        rows[i] = store_find(store, expander_state(expander, expander->first + i), rows[i]);
-        assert(rows[i] != STORE_FULL); /* the search is complete */
+/* Hashes successors from the first of the last expansion on, and asks for where they are. */
+static void hash_successors(const struct expander *expander, const struct store *store,
+                            uint64_t *hashes) {
+    for (uint32_t i = expander->first; i < expander->count; i++, hashes++) {
+        *hashes = store_hash(store, expander_state(expander, i));
+        store_prefetch(store, *hashes);
     }
 }
 
-/* The steps of the state that was expanded. */
-static void find_steps(const struct rows_plan *plan, struct successor_keys *steps) {
-    const struct expander *expander = plan->expander;
-    uint32_t count = steps->count = expander_degree(expander);
-    if (count > steps->capacity) {
-        steps->capacity = expander->capacity;
-        steps->keys = heap_resize(steps->keys, steps->capacity, sizeof *steps->keys);
-    }
-    uint64_t *keys = steps->keys;
-    rows_of_successors(expander, &plan->search->store, keys);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t row = (uint32_t)keys[i];
-        uint32_t label = plan->label ? plan->label(plan->context, i, row) : 0;
-        keys[i] = (uint64_t)label << 32 | row;
-    }
+void rows_of_successors(const struct expander *expander, const struct store *store,
+                        uint64_t *rows) {
+    hash_successors(expander, store, rows);
+    store_find_all(store, expander_state(expander, expander->first), rows,
+                   expander_degree(expander));
+}
+
+/* Adds the steps of a row, whose targets are in keys. */
+static bool put_row(struct row_steps *rows, const struct rows_plan *plan, uint32_t row,
+                    uint64_t *keys, uint32_t count) {
+    while (rows->count < row) rows_add_row(rows); /* of gaps */
+    for (uint32_t i = 0; i < count && plan->label; i++)
+        keys[i] |= (uint64_t)plan->label(plan->context, i, (uint32_t)keys[i]) << 32;
     if (plan->is_sorted) sort_keys(keys, count);
+    if (!reserve(rows, (size_t)count + 1)) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!plan->is_sorted || !i || keys[i] != keys[i - 1])
+            put(rows, (uint32_t)keys[i], (uint32_t)(keys[i] >> 32));
+    if (!count && plan->idles) put(rows, row, 0);
+    return (!plan->finish || plan->finish(plan->context, row)) && rows_add_row(rows);
+}
+
+static bool put_batch(struct row_steps *rows, const struct rows_plan *plan, struct batch *batch) {
+    struct expander *expander = plan->expander;
+    store_find_all(&plan->search->store, expander->states, batch->keys, expander->count);
+    for (uint32_t i = 0, begin = 0; i < batch->count; begin = batch->ends[i++])
+        if (!put_row(rows, plan, batch->rows[i], batch->keys + begin, batch->ends[i] - begin))
+            return false;
+    batch->count = 0;
+    expander_clear(expander);
+    return true;
 }
 
 /* Expands a row; false at a limit. */
 static bool explore_row(struct row_steps *rows, const struct rows_plan *plan, uint32_t row,
-                        struct successor_keys *steps) {
+                        struct batch *batch) {
+    const struct store *store = &plan->search->store;
     struct expander *expander = plan->expander;
-    store_load(&plan->search->store, row, plan->state);
-    expander_clear(expander);
+    store_load(store, row, plan->state);
     if (!expander_run(expander, plan->state)) {
         assert(expander_is_cut(expander)); /* every value fits: the search has been here */
         rows->ledger->limit = expander_limit(expander);
         return false;
     }
-    find_steps(plan, steps);
-    if (!reserve(rows, (size_t)steps->count + 1)) return false;
-    for (uint32_t i = 0; i < steps->count; i++)
-        if (!plan->is_sorted || !i || steps->keys[i] != steps->keys[i - 1])
-            put(rows, (uint32_t)steps->keys[i], (uint32_t)(steps->keys[i] >> 32));
-    if (!steps->count && plan->idles) put(rows, row, 0);
-    return (!plan->finish || plan->finish(plan->context, row)) && rows_add_row(rows);
+    if (expander->count > batch->capacity) {
+        batch->capacity = expander->capacity;
+        batch->keys = heap_resize(batch->keys, batch->capacity, sizeof *batch->keys);
+    }
+    if (batch->keys) hash_successors(expander, store, batch->keys + expander->first);
+    batch->rows[batch->count] = row;
+    batch->ends[batch->count++] = expander->count;
+    if (plan->expanded && !plan->expanded(plan->context, row)) return false;
+    bool is_full = batch->count == BATCH_ROWS || expander->count >= BATCH_STEPS;
+    return (!is_full && !expander->is_recording) || put_batch(rows, plan, batch);
 }
 
 /* Those of all states of orbits are more than rows have. */
-static void expect_steps(struct row_steps *rows, const struct search *search) {
+static void expect_steps(struct row_steps *rows, const struct rows_plan *plan) {
+    const struct search *search = plan->search;
+    uint64_t count = search->transitions + (plan->idles ? search->deadlocks : 0) + 1;
     if (search->symmetry) return;
-    LEDGER_EXPECT(rows->ledger, rows->targets, search->transitions);
-    if (rows->has_labels) LEDGER_EXPECT(rows->ledger, rows->labels, search->transitions);
+    LEDGER_EXPECT(rows->ledger, rows->targets, count);
+    if (rows->has_labels) LEDGER_EXPECT(rows->ledger, rows->labels, count);
 }
 
 bool rows_explore(struct row_steps *rows, const struct rows_plan *plan) {
     const struct store *store = &plan->search->store;
-    struct successor_keys steps = {0};
+    struct batch batch = {0};
     uint32_t count = (uint32_t)(store_count(store) + store->gap_states);
     assert(plan->search->is_complete && !rows->count);
+    expander_clear(plan->expander);
     rows->first = ledger_take(rows->ledger, (size_t)count + 1, sizeof *rows->first);
-    expect_steps(rows, plan->search);
+    expect_steps(rows, plan);
     for (uint32_t row = store_skip(store, 0); row < count && ledger_goes_on(rows->ledger);
          row = store_skip(store, row + 1)) {
-        while (rows->count < row) rows_add_row(rows);
-        if (!explore_row(rows, plan, row, &steps)) break;
+        if (!explore_row(rows, plan, row, &batch)) break;
     }
+    if (rows->ledger->limit == LIMIT_NONE) put_batch(rows, plan, &batch);
     while (rows->ledger->limit == LIMIT_NONE && rows->count < count) rows_add_row(rows);
-    free(steps.keys);
+    free(batch.keys);
     rows->targets =
         ledger_trim(rows->ledger, rows->targets, rows->step_count * sizeof *rows->targets);
     return rows->ledger->limit == LIMIT_NONE;

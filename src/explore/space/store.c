@@ -494,33 +494,61 @@ ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_
     return first;
 }
 
+ALWAYS_INLINE void find_all(const struct store *store, uint32_t size, const uint64_t *states,
+                            uint64_t *hashes, uint32_t count) {
+    uint32_t words = (size + WORD_SIZE - 1) / WORD_SIZE;
+    struct table_view view = view_of(store);
+    assert(words == store->word_count);
+    for (uint32_t i = 0, end = 0; i < count; i++) {
+        if (i == end) {
+            end = count - i < ASKED ? count : i + ASKED;
+            ask_for_rows(view, size, hashes, i, end);
+        }
+        struct home home = home_of(view, hashes[i]);
+        hashes[i] = probe(view, size, states + (size_t)i * words, home.tag, &home.at);
+        assert(hashes[i] != STORE_FULL);
+    }
+}
+
 /* One copy of the code for each of the common sizes. */
+#define FOR_SIZE(store, call)                                                                      \
+    switch ((store)->row_size) {                                                                   \
+    case 1: call(1);                                                                               \
+    case 2: call(2);                                                                               \
+    case 3: call(3);                                                                               \
+    case 4: call(4);                                                                               \
+    case 5: call(5);                                                                               \
+    case 6: call(6);                                                                               \
+    case 7: call(7);                                                                               \
+    case 8: call(8);                                                                               \
+    case 9: call(9);                                                                               \
+    case 10: call(10);                                                                             \
+    case 11: call(11);                                                                             \
+    case 12: call(12);                                                                             \
+    case 13: call(13);                                                                             \
+    case 14: call(14);                                                                             \
+    case 15: call(15);                                                                             \
+    case 16: call(16);                                                                             \
+    default: call((store)->row_size);                                                              \
+    }
+
 uint32_t store_add_all(struct store *store, struct shelf *shelf, const uint64_t *states,
                        const uint64_t *hashes, uint32_t first, uint32_t count, bool is_shared) {
     assert(first <= count);
 #define ADD_ALL(size)                                                                              \
     return is_shared ? add_all(store, shelf, size, states, hashes, first, count, true)             \
                      : add_all(store, shelf, size, states, hashes, first, count, false)
-    switch (store->row_size) {
-    case 1: ADD_ALL(1);
-    case 2: ADD_ALL(2);
-    case 3: ADD_ALL(3);
-    case 4: ADD_ALL(4);
-    case 5: ADD_ALL(5);
-    case 6: ADD_ALL(6);
-    case 7: ADD_ALL(7);
-    case 8: ADD_ALL(8);
-    case 9: ADD_ALL(9);
-    case 10: ADD_ALL(10);
-    case 11: ADD_ALL(11);
-    case 12: ADD_ALL(12);
-    case 13: ADD_ALL(13);
-    case 14: ADD_ALL(14);
-    case 15: ADD_ALL(15);
-    case 16: ADD_ALL(16);
-    default: ADD_ALL(store->row_size);
-    }
+    FOR_SIZE(store, ADD_ALL)
 #undef ADD_ALL
+}
+
+void store_find_all(const struct store *store, const uint64_t *states, uint64_t *hashes,
+                    uint32_t count) {
+#define FIND_ALL(size)                                                                             \
+    find_all(store, size, states, hashes, count);                                                  \
+    break
+    FOR_SIZE(store, FIND_ALL)
+#undef FIND_ALL
 }
 
 void store_refill(struct store *store, struct shelf *shelf, uint32_t run) {

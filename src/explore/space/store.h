@@ -115,6 +115,10 @@ uint32_t store_add(struct store *store, struct shelf *shelf, const uint64_t *wor
 /* The row of a state or STORE_FULL. */
 uint32_t store_find(const struct store *store, const uint64_t *words, uint64_t hash);
 
+/* The rows of states that are there, so many, in the place of their hashes. */
+void store_find_all(const struct store *store, const uint64_t *states, uint64_t *hashes,
+                    uint32_t count);
+
 /* Gives the shelf a run of rows if it is empty: room for STORE_RUN rows is needed. */
 void store_refill(struct store *store, struct shelf *shelf, uint32_t run);
 /* Turns what is left on a shelf into a gap. */

@@ -14,7 +14,7 @@ bool steps_find(struct steps *steps, struct all_states *states) {
                              .expander = states->expander,
                              .state = states->state,
                              .idles = true,
-                             .finish = note_stuck,
+                             .expanded = note_stuck,
                              .context = steps};
     *steps = (struct steps){.states = states, .rows.ledger = &states->ledger};
     steps->stuck = states_take(states, states->row_count / 64 + 1, sizeof(uint64_t));

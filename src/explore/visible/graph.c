@@ -117,12 +117,15 @@ static bool set_kinds(struct linker *linker, uint32_t node) {
     return true;
 }
 
-/* Notes whether time may pass in the node, and which steps are silent; false at a limit. */
 static bool finish_node(void *context, uint32_t node) {
     struct linker *linker = context;
+    return set_kinds(linker, node);
+}
+
+/* Notes whether time may pass in the node; false at a limit. */
+static bool note_idling(void *context, uint32_t node) {
+    struct linker *linker = context;
     assert(node < linker->graph->count);
-    if (linker->graph->is_gone && !set_kinds(linker, node)) return false;
-    if (!linker->graph->can_idle) return true;
     linker->graph->can_idle[node] = expander_can_idle(&linker->expander);
     if (!expander_is_cut(&linker->expander)) return true;
     linker->graph->rows.ledger->limit = expander_limit(&linker->expander);
@@ -138,7 +141,8 @@ bool graph_link(struct graph *graph, bool is_stuttering, struct ledger *ledger) 
                              .is_sorted = true,
                              .idles = is_stuttering,
                              .label = class_of,
-                             .finish = has_idling || graph->is_gone ? finish_node : NULL,
+                             .expanded = has_idling ? note_idling : NULL,
+                             .finish = graph->is_gone ? finish_node : NULL,
                              .context = &linker};
     graph->rows.ledger = ledger;
     if (has_idling) graph->can_idle = ledger_take(ledger, graph->count, sizeof *graph->can_idle);

@@ -46,11 +46,7 @@ static void find_classes(struct images *images, uint32_t count) {
         keys[i] = store_hash(store, visible);
         store_prefetch(store, keys[i]);
     }
-    visible = images->visible;
-    for (uint32_t i = 0; i < count; i++, visible += view->word_count) {
-        keys[i] = store_find(store, visible, keys[i]);
-        assert(keys[i] != STORE_FULL); /* the search is complete */
-    }
+    store_find_all(store, images->visible, keys, count); /* the search is complete */
     sort_keys(keys, count);
 }
 

@@ -10,7 +10,8 @@
 enum {
     TICK = 1 << 12,
     FIRST_CAPACITY = 1 << 10,
-    LINE = 1 << 2, /* entries of the table that are looked at together */
+    AHEAD = 8,       /* pairs until one is looked at whose entries were asked for */
+    MOST_ASKED = 16, /* of its steps */
     MAX_STEPS = (1 << 30) - 1,
     FIRST_SWEEP = 1 << 5, /* pairs */
     MAX_EFFORT = 2,       /* of sweeps: looks at pairs, for each pair */
@@ -27,16 +28,6 @@ static bool give_up(struct simulation *simulation) {
     return false;
 }
 
-/* Pairs by their nodes: those of a concrete node are where the nodes with numbers near it have
- * theirs, as long as there is room, for pairs come up in that order. */
-
-static uint32_t line_of(const struct simulation *simulation, const uint32_t *nodes) {
-    uint64_t lines = simulation->table_size / LINE;
-    uint64_t line = nodes[0] * lines / simulation->graphs[SIDE_CONCRETE].count;
-    assert(line < lines);
-    return (uint32_t)line * LINE;
-}
-
 static uint32_t hash_nodes(const struct simulation *simulation, const uint32_t *nodes) {
     uint64_t hash = store_mix((uint64_t)nodes[0] << 32 | nodes[1]);
     return (uint32_t)hash & (simulation->table_size - 1);
@@ -50,32 +41,41 @@ static bool is_entry_of(const struct simulation *simulation, uint32_t entry,
     return found[0] == nodes[0] && found[1] == nodes[1];
 }
 
-/* The entry of a pair, or the free one where it belongs. None becomes free again, so that a line
- * that was full stays so. */
+/* The entry of a pair, or the free one where it belongs. Most concrete nodes have one pair, which
+ * needs no hash; none becomes free again, so that the first pair of a node stays so. */
 static uint32_t *entry_of(const struct simulation *simulation, const uint32_t *nodes) {
-    assert(simulation->pair_count < simulation->table_size); /* some entry is free */
-    uint32_t *line = simulation->table + line_of(simulation, nodes);
-    for (uint32_t i = 0; i < LINE; i++)
-        if (is_entry_of(simulation, line[i], nodes)) return &line[i];
+    assert(simulation->other_count < simulation->table_size); /* some entry is free */
+    uint32_t *head = &simulation->heads[nodes[SIDE_CONCRETE]];
+    if (is_entry_of(simulation, *head, nodes)) return head;
     uint32_t at = hash_nodes(simulation, nodes);
     while (!is_entry_of(simulation, simulation->table[at], nodes))
         at = (at + 1) & (simulation->table_size - 1);
     return &simulation->table[at];
 }
 
+static bool is_head(const struct simulation *simulation, uint32_t number) {
+    return simulation->heads[simulation->pairs[number].nodes[SIDE_CONCRETE]] == number + 1;
+}
+
 static bool grow_table(struct simulation *simulation) {
-    if (simulation->orbits) return true; /* they have a store */
-    uint32_t old = simulation->table_size, size = old ? old * 2 : FIRST_CAPACITY * 2;
-    while (!old && size && size / 8 * 5 < simulation->graphs[SIDE_CONCRETE].count) size *= 2;
-    if (size < old || !size) return give_up(simulation);
+    uint32_t old = simulation->table_size, size = old ? old * 2 : FIRST_CAPACITY;
+    if (size < old) return give_up(simulation);
     uint32_t *table = ledger_take(simulation->ledger, size, sizeof *table);
     if (!table) return false;
     LEDGER_GIVE(simulation->ledger, simulation->table);
     simulation->table = table;
     simulation->table_size = size;
-    for (uint32_t i = 0; i < simulation->pair_count; i++)
-        *entry_of(simulation, simulation->pairs[i].nodes) = i + 1;
+    for (uint32_t i = 0; i < simulation->pair_count && old; i++)
+        if (!is_head(simulation, i)) *entry_of(simulation, simulation->pairs[i].nodes) = i + 1;
     return true;
+}
+
+/* Orbits have a store. */
+static bool make_table(struct simulation *simulation) {
+    if (simulation->orbits) return true;
+    simulation->heads = ledger_take(simulation->ledger, simulation->graphs[SIDE_CONCRETE].count,
+                                    sizeof *simulation->heads);
+    return grow_table(simulation);
 }
 
 uint32_t simulation_find(const struct simulation *simulation, const uint32_t *nodes) {
@@ -104,7 +104,7 @@ static bool make_room_for_fates(struct simulation *simulation, size_t count) {
 static bool make_room(struct simulation *simulation) {
     uint32_t number = simulation->pair_count;
     if (number == NONE - 1) return give_up(simulation);
-    return (simulation->orbits || number < simulation->table_size / 8 * 5 ||
+    return (simulation->orbits || simulation->other_count < simulation->table_size / 8 * 5 ||
             grow_table(simulation)) &&
            LEDGER_ROOM(simulation->ledger, simulation->pairs, (size_t)number + 1) &&
            (simulation->has_needs
@@ -131,6 +131,7 @@ static uint32_t add_pair(struct simulation *simulation, const uint32_t *nodes) {
     DEBUG_CHECK(assert(!number || are_alike(simulation, nodes)));
     simulation->pairs[number] = (struct pair){{nodes[0], nodes[1]}};
     *entry_of(simulation, nodes) = number + 1;
+    simulation->other_count += !is_head(simulation, number);
     simulation->pair_count++;
     return number;
 }
@@ -436,6 +437,22 @@ static bool follow_deaths(struct simulation *simulation, uint32_t count, uint32_
     return sweep(simulation, count);
 }
 
+/* Asks for what a pair that comes soon will look at: first for the entries of the nodes that its
+ * steps lead to, and nearer to it for their pairs. */
+static void ask_ahead(const struct simulation *simulation, uint32_t number, bool is_near) {
+    if (simulation->orbits || number >= simulation->pair_count) return;
+    const struct graph *graph = &simulation->graphs[SIDE_CONCRETE];
+    struct node_list list = graph_successors(graph, simulation->pairs[number].nodes[SIDE_CONCRETE]);
+    uint32_t count = list.count < MOST_ASKED ? list.count : MOST_ASKED;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *head = &simulation->heads[list.nodes[i]];
+        if (is_near && *head) __builtin_prefetch(&simulation->pairs[*head - 1]);
+        if (is_near) continue;
+        __builtin_prefetch(head);
+        __builtin_prefetch(&graph->classes[list.nodes[i]]);
+    }
+}
+
 /* Looks at the pairs from the first on until no more are made, and no bet is on what is bad. */
 static enum simulation_outcome settle(struct simulation *simulation, uint32_t first,
                                       uint32_t buried) {
@@ -450,6 +467,8 @@ static enum simulation_outcome settle(struct simulation *simulation, uint32_t fi
             if (!ledger_has_time(simulation->ledger)) return SIMULATION_UNKNOWN;
             show_progress(simulation);
         }
+        ask_ahead(simulation, i + 2 * AHEAD, false);
+        ask_ahead(simulation, i + AHEAD, true);
         if (!expand(simulation, i++)) return SIMULATION_UNKNOWN;
     }
 }
@@ -480,7 +499,7 @@ static void expect_pairs(struct simulation *simulation) {
 enum simulation_outcome simulation_run(struct simulation *simulation) {
     assert(!simulation->table_size);
     simulation->next_progress = clock_seconds() + 1;
-    if (!take_bits(simulation) || !grow_table(simulation) || add_pair(simulation, NULL) == NONE)
+    if (!take_bits(simulation) || !make_table(simulation) || add_pair(simulation, NULL) == NONE)
         return SIMULATION_UNKNOWN;
     expect_pairs(simulation);
     bool is_alike = simulation_starts_alike(simulation);
@@ -521,7 +540,7 @@ enum simulation_outcome simulation_run_timed(struct simulation *simulation) {
 void simulation_close(struct simulation *simulation) {
     struct ledger *ledger = simulation->ledger;
     give_bits(simulation);
-    LEDGER_GIVE(ledger, simulation->pairs, simulation->table, simulation->needs, simulation->fates,
-                simulation->deaths);
+    LEDGER_GIVE(ledger, simulation->pairs, simulation->heads, simulation->table, simulation->needs,
+                simulation->fates, simulation->deaths);
     *simulation = (struct simulation){.ledger = ledger};
 }

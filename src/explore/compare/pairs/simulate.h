@@ -80,8 +80,9 @@ struct simulation {
     uint32_t sweep_at;     /* a sweep comes when so many pairs were looked at, */
     uint64_t effort;       /* and looks at pairs in sweeps since there were no more new ones */
     struct fate *fates;    /* by pair */
-    uint32_t *table;       /* of pairs plus one, by hash */
-    uint32_t table_size;
+    uint32_t *heads;       /* by concrete node: its first pair plus one; 0 = none */
+    uint32_t *table;       /* of other pairs plus one, by hash */
+    uint32_t table_size, other_count;
     struct stored_need *needs;
     uint32_t need_count, expanded_count; /* the latter: pairs whose own needs are stored */
     bool is_timed;                       /* time is compared, too; before that */
