@@ -69,7 +69,7 @@ const char *symbolic_init(struct symbolic *symbolic, const struct search *search
     if (levels_needed(program, fields, symbolic->field_count) > LEVELS_MAX)
         return "its states are too large";
     const char *problem = groups_init(&symbolic->groups, &symbolic->arena, program, limits.deadline,
-                                      has_stages ? most : UINT32_MAX, told);
+                                      has_stages ? most : UINT32_MAX, shuffle % 2 ? NULL : told);
     if (problem || symbolic->groups.is_late) return problem;
     find_orders(symbolic, fields, bound);
     return NULL;

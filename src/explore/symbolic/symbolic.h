@@ -30,8 +30,8 @@ struct symbolic_work {
 struct symbolic {
     const struct search *search;
     struct ldd_limits limits; /* of all orders together */
-    uint64_t shuffle; /* for tests: orders at random, short turns, and collections at all safe
-                         points; 0 = no */
+    uint64_t shuffle; /* for tests: orders at random, short turns, collections at all safe points,
+                         and, where it is odd, parts that are not told apart; 0 = no */
     struct arena arena;
     struct groups groups;
     uint32_t *fields[SYMBOLIC_ORDERS];
