@@ -167,11 +167,11 @@ bool rows_explore(struct row_steps *rows, const struct rows_plan *plan) {
     expander_clear(plan->expander);
     rows->first = ledger_take(rows->ledger, (size_t)count + 1, sizeof *rows->first);
     expect_steps(rows, plan);
-    for (uint32_t row = store_skip(store, 0); row < count && ledger_goes_on(rows->ledger);
-         row = store_skip(store, row + 1)) {
-        if (!explore_row(rows, plan, row, &batch)) break;
-    }
-    if (rows->ledger->limit == LIMIT_NONE) put_batch(rows, plan, &batch);
+    bool is_fine = true;
+    for (uint32_t row = store_skip(store, 0);
+         row < count && is_fine && ledger_goes_on(rows->ledger); row = store_skip(store, row + 1))
+        is_fine = explore_row(rows, plan, row, &batch);
+    if (is_fine && rows->ledger->limit == LIMIT_NONE) put_batch(rows, plan, &batch);
     while (rows->ledger->limit == LIMIT_NONE && rows->count < count) rows_add_row(rows);
     free(batch.keys);
     rows->targets =

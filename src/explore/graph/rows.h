@@ -40,7 +40,7 @@ struct rows_plan {
     uint64_t *state; /* with scratch words: what the functions see as the state that was expanded */
     bool is_sorted;  /* steps by label, and then by target, each once */
     bool idles;      /* a row without steps has one to itself, of label 0 */
-    /* Or NULL: called when a row was expanded; false ends it, with a limit noted. */
+    /* Or NULL: called when a row was expanded; false ends it, without steps after this one. */
     bool (*expanded)(void *context, uint32_t row);
     /* The label of a step, by its number in the expansion and its target; NULL: 0. The expander has
      * the expansion only if it is recording, for rows are looked up together otherwise. */
