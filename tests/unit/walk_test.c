@@ -1,7 +1,7 @@
 #include "verify_sample.h"
 
 #include "base/clock.h"
-#include "explore/symbolic/groups.h"
+#include "explore/symbolic/order.h"
 
 Suite *walk_suite(void);
 
@@ -109,6 +109,19 @@ START_TEST(many_receivers_are_split) {
 }
 END_TEST
 
+/* Groups 0 1 2, 0 1 3, and each field alone. */
+START_TEST(depth_is_where_groups_begin) {
+    struct groups groups;
+    options.search.is_full = true;
+    run(STEPS("", STEP("x = a[i]")), SEMANTICS_UPPAAL);
+    const struct program *program = verification.search->program;
+    const uint32_t forth[] = {0, 1, 2, 3}, back[] = {3, 2, 1, 0};
+    ck_assert_ptr_null(groups_init(&groups, &arena, program, 0, UINT32_MAX, NULL));
+    ck_assert_uint_eq(order_depth(&arena, forth, 4, 4, &groups), 0 + 0 + 0 + 1 + 2 + 3);
+    ck_assert_uint_eq(order_depth(&arena, back, 4, 4, &groups), 1 + 0 + 3 + 2 + 1 + 0);
+}
+END_TEST
+
 /* No groups past the deadline. */
 START_TEST(groups_end_at_the_deadline) {
     struct groups groups;
@@ -141,6 +154,7 @@ Suite *walk_suite(void) {
     tcase_add_test(tests, ways_through_a_step_differ);
     tcase_add_test(tests, receivers_follow_the_sender);
     tcase_add_test(tests, many_receivers_are_split);
+    tcase_add_test(tests, depth_is_where_groups_begin);
     tcase_add_test(tests, groups_end_at_the_deadline);
     tcase_add_test(tests, invariants_see_what_is_written);
     suite_add_tcase(suite, tests);

@@ -279,3 +279,18 @@ bool order_fields(struct arena *arena, const uint32_t *fields, uint32_t count, u
     if (has_whole) DEBUG_CHECK(order_check(&arrangement, whole));
     return has_whole && memcmp(near, whole, count * sizeof *near) != 0;
 }
+
+uint64_t order_depth(struct arena *arena, const uint32_t *order, uint32_t count,
+                     uint32_t field_bound, const struct groups *groups) {
+    uint32_t *ranks = ARENA_ARRAY(arena, uint32_t, field_bound + 1);
+    uint64_t depth = 0;
+    for (uint32_t i = 0; i < count; i++) ranks[order[i]] = i;
+    for (uint32_t g = 0; g < groups->items.count; g++) {
+        const struct step_group *group = &groups->items.items[g];
+        uint32_t first = count;
+        for (uint32_t i = 0; i < group->field_count; i++)
+            if (ranks[group->fields[i]] < first) first = ranks[group->fields[i]];
+        depth += first;
+    }
+    return depth;
+}

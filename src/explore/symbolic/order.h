@@ -19,3 +19,7 @@
  */
 bool order_fields(struct arena *arena, const uint32_t *fields, uint32_t count, uint32_t field_bound,
                   const struct groups *groups, uint32_t *near, uint32_t *whole);
+
+/* How far from the first field the steps of the groups begin, all together. */
+uint64_t order_depth(struct arena *arena, const uint32_t *order, uint32_t count,
+                     uint32_t field_bound, const struct groups *groups);

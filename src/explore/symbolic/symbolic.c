@@ -17,6 +17,7 @@ enum {
     NEW_PART = 2,        /* of the results: so many new nodes, where sets share little */
     FAVOURED = 2,        /* orders that are in front at first */
     FAVOUR = 4,          /* so many times the work of the others is for those in front */
+    NEARER_PART = 10,    /* of the heights at which steps begin: so much is clear */
     FIRST_LEVEL = 17,    /* from so many doublings of results on one is in front */
     MAX_COLLECTIONS = 8, /* tries to go on where memory has ended */
     SPARE_PART = 4       /* so much of the nodes must be free then */
@@ -31,14 +32,22 @@ static void shuffle_fields(uint32_t *fields, uint32_t count, uint64_t seed) {
     }
 }
 
-/* An order, and the same from the other end. */
-static void add_order(struct symbolic *symbolic, uint32_t *fields) {
+/* An order, and the same from the other end. First the one in which steps begin nearer to the root:
+ * what is below them is shared, and stays closed. */
+static void add_order(struct symbolic *symbolic, uint32_t *fields, uint32_t bound) {
     assert(symbolic->order_count + 2 <= SYMBOLIC_ORDERS);
-    uint32_t count = symbolic->field_count;
-    uint32_t *reversed = ARENA_ARRAY(&symbolic->arena, uint32_t, count + 1);
+    struct arena *arena = &symbolic->arena;
+    uint32_t count = symbolic->field_count, first = symbolic->order_count;
+    uint32_t *reversed = ARENA_ARRAY(arena, uint32_t, count + 1);
     for (uint32_t i = 0; i < count; i++) reversed[i] = fields[count - 1 - i];
-    symbolic->fields[symbolic->order_count++] = fields;
-    symbolic->fields[symbolic->order_count++] = reversed;
+    uint64_t most = (uint64_t)count * symbolic->groups.items.count;
+    uint64_t height = most - order_depth(arena, fields, count, bound, &symbolic->groups);
+    uint64_t other = most - order_depth(arena, reversed, count, bound, &symbolic->groups);
+    bool is_other = other > height + height / NEARER_PART;
+    symbolic->fields[first] = is_other ? reversed : fields;
+    symbolic->fields[first + 1] = is_other ? fields : reversed;
+    symbolic->is_reverse[first + 1] = is_other || height > other + other / NEARER_PART;
+    symbolic->order_count += 2;
 }
 
 static void find_orders(struct symbolic *symbolic, uint32_t *fields, uint32_t bound) {
@@ -47,13 +56,13 @@ static void find_orders(struct symbolic *symbolic, uint32_t *fields, uint32_t bo
     uint32_t *whole = ARENA_ARRAY(arena, uint32_t, bound);
     if (symbolic->shuffle) {
         shuffle_fields(fields, symbolic->field_count, symbolic->shuffle);
-        add_order(symbolic, fields);
+        add_order(symbolic, fields, bound);
         return;
     }
     bool has_whole =
         order_fields(arena, fields, symbolic->field_count, bound, &symbolic->groups, near, whole);
-    if (has_whole) add_order(symbolic, whole);
-    add_order(symbolic, near);
+    if (has_whole) add_order(symbolic, whole, bound);
+    add_order(symbolic, near, bound);
 }
 
 const char *symbolic_init(struct symbolic *symbolic, const struct search *search,
@@ -171,14 +180,17 @@ static void note_met(struct symbolic *symbolic, uint32_t order, uint64_t stores)
 }
 
 /* All orders meet the same short vectors before they are done. The one that has met most of them
- * with as many results as others will probably be first. */
+ * with as many results as others will probably be first; but an order and its reverse, where these
+ * differ much, are compared by that. */
 static bool is_in_front(const struct symbolic *symbolic, uint32_t order) {
     uint32_t level = symbolic->levels[order];
     uint64_t own = symbolic->met[order][level];
+    if (symbolic->is_reverse[order]) return false;
     if (level < FIRST_LEVEL) return order < FAVOURED;
     for (uint32_t i = 0; i < symbolic->order_count; i++) {
         uint64_t met = symbolic->met[i][level];
-        if (!symbolic->is_given_up[i] && (met > own || (met == own && i < order))) return false;
+        if (symbolic->is_given_up[i] || symbolic->is_reverse[i]) continue;
+        if (met > own || (met == own && i < order)) return false;
     }
     return true;
 }
