@@ -15,6 +15,9 @@
 
 enum {
     SHARED_LEVEL = 1 << 13, /* rows of a level from which on it is worth sharing */
+    CHUNKS = 16,            /* that each worker takes of it, of so many rows: */
+    LEAST_CHUNK = 1 << 7,
+    MOST_CHUNK = 1 << 11,
     PROFILE_STATES = 3000,
     STATE_WORK = 1 << 12, /* as of max_work, for each state that a limit allows, */
     FREE_WORK = 1 << 20,  /* and in any case */
@@ -131,12 +134,21 @@ bool search_goes_on(struct search *search, uint64_t states) {
     return !search->is_left;
 }
 
+/* Rows next to each other lead to the same states, which a worker that has them all finds among its
+ * recent ones. */
+static uint32_t chunk_of(uint32_t rows, uint32_t workers) {
+    uint32_t chunk = workers > 1 ? rows / workers / CHUNKS : 0;
+    if (chunk > MOST_CHUNK) return MOST_CHUNK;
+    return chunk < LEAST_CHUNK ? LEAST_CHUNK : chunk;
+}
+
 static bool run_part(struct search *search) {
     uint32_t begin = atomic_load(&search->cursor);
     assert(begin <= search->level_end);
     bool is_large = search->level_end - begin >= SHARED_LEVEL && !is_early(search, begin) &&
                     !search->program->has_waiting;
     uint32_t count = is_large ? search->options.jobs : 1;
+    search->chunk_rows = chunk_of(search->level_end - begin, count);
     for (uint32_t i = 0; i < count; i++) search->workers[i].row = search->workers[i].row_end = 0;
     for (bool is_done = false; !is_done;) {
         run_workers(search, count);

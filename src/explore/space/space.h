@@ -135,6 +135,7 @@ struct search {
     uint64_t max_states; /* likewise */
     _Atomic uint32_t cursor;
     uint32_t level_end;
+    uint32_t chunk_rows; /* that a worker takes at once */
     _Atomic bool is_stopped, has_overflowed;
     _Atomic uint32_t stopped_by; /* limit that some worker met */
     bool is_profile, has_later;

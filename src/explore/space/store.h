@@ -98,10 +98,24 @@ static inline unsigned char *store_row(const struct store *store, uint32_t row) 
 
 void store_load(const struct store *store, uint32_t row, uint64_t *words);
 
+static inline const void *store_bucket(const struct store *store, uint64_t hash) {
+    uint64_t bucket = (hash >> 32) * (store->capacity / STORE_BUCKET) >> 32;
+    return (const void *)&store->table[bucket * STORE_BUCKET];
+}
+
 /* Asks the processor for the entry of a hash, which will be needed soon. */
 static inline void store_prefetch(const struct store *store, uint64_t hash) {
-    uint64_t bucket = (hash >> 32) * (store->capacity / STORE_BUCKET) >> 32;
-    __builtin_prefetch((const void *)&store->table[bucket * STORE_BUCKET]);
+    __builtin_prefetch(store_bucket(store, hash));
+}
+
+/* Likewise, to be written: threads that add wait for a line until no other has it. */
+static inline void store_prefetch_to_add(const struct store *store, uint64_t hash) {
+    const char *bucket = store_bucket(store, hash);
+#ifdef __x86_64__ /* there compilers read it, for processors that do not know better */
+    __asm__("prefetchw %0" : : "m"(*bucket));
+#else
+    __builtin_prefetch(bucket, 1);
+#endif
 }
 
 /* Adds those of the states first to count - 1 that are new, in this order; returns the number of

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 enum {
-    CHUNK_ROWS = 128,     /* taken by a worker at once */
     RECENT_BITS = 14,     /* words of recent states */
     LEAST_LIST = 1 << 20, /* bytes of successors that are allowed in any case */
     RECENT_WORDS = 64,    /* of a state: of larger ones few are recent, and much is compared */
@@ -141,7 +140,7 @@ static inline __attribute__((always_inline)) void hash_all(struct worker *worker
         bool is_new = !is_recent(worker, state, hash, words);
         for (uint32_t k = 0; k < words; k++) to[k] = state[k];
         hashes[kept] = hash;
-        store_prefetch(store, hash);
+        store_prefetch_to_add(store, hash);
         kept += is_new;
         to += is_new ? words : 0;
     }
@@ -154,7 +153,7 @@ static void hash_large(struct worker *worker) {
     const struct store *store = &worker->search->store;
     for (uint32_t i = expander->first; i < expander->count; i++) {
         worker->hashes[i] = store_hash(store, expander_state(expander, i));
-        store_prefetch(store, worker->hashes[i]);
+        store_prefetch_to_add(store, worker->hashes[i]);
     }
 }
 
@@ -181,7 +180,7 @@ static inline __attribute__((always_inline)) bool hash_canonical(struct worker *
         for (uint32_t k = 0; k < words; k++) difference |= to[k] ^ recent[k];
         hashes[kept] = difference ? hash_of(store, to, words) : hashes[i];
         if (difference && is_recent(worker, to, hashes[kept], words)) continue;
-        store_prefetch(store, hashes[kept++]);
+        store_prefetch_to_add(store, hashes[kept++]);
         to += words;
     }
     expander->count = kept;
@@ -254,14 +253,14 @@ static bool take_chunk(struct worker *worker) {
     check_time(worker);
     allow_list(worker);
     if (atomic_load_explicit(&search->is_stopped, memory_order_relaxed)) return false;
-    uint32_t row = atomic_load_explicit(&search->cursor, memory_order_relaxed);
+    uint32_t row = atomic_load_explicit(&search->cursor, memory_order_relaxed), end;
     do {
         if (row >= search->level_end) return false;
-    } while (!atomic_compare_exchange_weak(
-        &search->cursor, &row,
-        search->level_end - row > CHUNK_ROWS ? row + CHUNK_ROWS : search->level_end));
+        bool is_last = search->level_end - row <= search->chunk_rows;
+        end = is_last ? search->level_end : row + search->chunk_rows;
+    } while (!atomic_compare_exchange_weak(&search->cursor, &row, end));
     worker->row = row;
-    worker->row_end = search->level_end - row > CHUNK_ROWS ? row + CHUNK_ROWS : search->level_end;
+    worker->row_end = end;
     if (search->store.gap_count) worker->row = store_skip(&search->store, row);
     assert(row < worker->row_end && worker->row_end <= search->level_end);
     return true;
