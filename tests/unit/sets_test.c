@@ -63,12 +63,31 @@ START_TEST(answers_are_the_same_after_attempts) {
 }
 END_TEST
 
+/* The channel depends on the state, so which moves a step has does, too. */
+START_TEST(who_receives_over_any_channel_chooses) {
+    const char *text =
+        NTA("int[0,1] x; chan c[2];",
+            TEMPLATE("P", "", "",
+                     LOCATION("A") INIT("A") EDGE("A", "A", UPDATE("x = 1 - x"))
+                         EDGE("A", "A", SYNC("c[x]!")))
+                TEMPLATE("Q", "", "",
+                         LOCATION("B") LOCATION("C") LOCATION("D") INIT("B")
+                             EDGE("B", "C", SYNC("c[x]?")) EDGE("B", "D", SYNC("c[x]?"))),
+            "system P, Q;",
+            QUERY("<<Q; Ir>> G !Q.D") QUERY("<<Q; Ir>> F Q.C") QUERY("<<P, Q; Ir>> F Q.C"));
+    options.engine = ENGINE_SYMBOLIC;
+    run(text, SEMANTICS_UPPAAL);
+    ck_assert_str_eq(verdicts(), "SVS");
+}
+END_TEST
+
 Suite *sets_suite(void) {
     Suite *suite = suite_create("sets");
     TCase *tcase = tcase_create("sets");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, answers_are_the_same_after_attempts, 0, 8);
+    tcase_add_test(tcase, who_receives_over_any_channel_chooses);
     suite_add_tcase(suite, tcase);
     return suite;
 }
