@@ -1,7 +1,5 @@
 #include "base/arena.h"
 
-#include "base/pages.h"
-
 #include <assert.h>
 #include <malloc.h>
 #include <stdalign.h>
