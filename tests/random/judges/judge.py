@@ -250,7 +250,8 @@ class Projection:
     @staticmethod
     def location_map(concrete, abstract):
         """Match locations by id, by name where the ids differ; those of
-        renamed processes by order, as their ids are new."""
+        renamed processes, and of copies those without a name, by order, as
+        their ids are new."""
         if abstract.is_renamed:
             return {i: i for i in range(len(abstract.locations))}
         if set(concrete.number) == set(abstract.number):
@@ -258,13 +259,14 @@ class Projection:
                     for ident, i in concrete.number.items()}
         names = {abstract.location_name(i): i
                  for i in range(len(abstract.locations))}
+        is_copy = len(concrete.locations) == len(abstract.locations)
         found = {}
         for ident, i in concrete.number.items():
             name = concrete.location_name(i)
-            if name not in names:
+            if name not in names and not is_copy:
                 raise ModelError(f"the abstract model lacks the location "
                                  f"{concrete.name}.{name}")
-            found[i] = names[name]
+            found[i] = names.get(name, i)
         return found
 
     def __call__(self, state):
