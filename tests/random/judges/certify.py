@@ -413,6 +413,13 @@ class Duel:
         return tuple(found) + tuple(shown['values'].get(name, value)
                                     for name, value in values)
 
+    def shown(self, side, state):
+        """A state without the slots that are left out: they hold nothing from one step to the next."""
+        network = self.networks[side]
+        count, values = len(network.processes), self.found['states'][0][side]['values']
+        return state[:count] + tuple(value for name, value in zip(network.slots, state[count:])
+                                     if name in values)
+
     def visible(self, side, state):
         network = self.networks[side]
         places = {p.name: self.maps[p.name][at] if side == 'concrete' else at
@@ -427,7 +434,8 @@ class Duel:
     def step(self, side, state, shown, target):
         replay = Replay.__new__(Replay)
         replay.network = self.networks[side]
-        need(any(to == target and replay.matches(parts, shown)
+        seen = self.shown(side, target)
+        need(any(self.shown(side, to) == seen and replay.matches(parts, shown)
                  for parts, to in self.steps(side, state)),
              f"{side} cannot step so: {shown}")
 
