@@ -4,7 +4,7 @@
 MODEL is a program of this folder and what it is given, as "postal 5 3"; without one, those of the tables in
 engines.md. Prints such a table: processor seconds of whole processes, medians of ROUNDS, and the engine that
 answered. All engines have to count the same states. Status 1: they do not. Queries are asked where they
-are about knowledge. Environment: VARABS the program, ROUNDS (3), LIMIT in processor seconds of one run (60).
+are about knowledge. Symmetry is off. Environment: VARABS the program, ROUNDS (3), LIMIT in processor seconds of one run (60).
 """
 
 import json
@@ -35,8 +35,9 @@ def measure(engine, folder):
     """Median seconds, the states and the engine that answered; None if it took too long."""
     seconds = []
     for _ in range(ROUNDS):
-        run = Run(["sh", "-c", f'ulimit -t {LIMIT}; exec "$@"', "sh", VARABS, "check", "model.xml", "--full", "--jobs",
-                   "1", "--engine", engine, "--max-memory", "4G", "--json", "out"], folder, limit=LIMIT * 20)
+        run = Run(["sh", "-c", f'ulimit -t {LIMIT}; exec "$@"', "sh", VARABS, "check", "model.xml", "--full",
+                   "--symmetry", "off", "--jobs", "1", "--engine", engine, "--max-memory", "4G", "--json", "out"],
+                  folder, limit=LIMIT * 20)
         if run.status not in (0, 1):
             return None
         seconds.append(run.processor)
