@@ -78,14 +78,15 @@ static void keep_freed(void) {
 #endif
 }
 
-/* It costs the system hardly more to give a large page than a small one. */
+/* The heap may have shrunk since the last look. */
 void memory_taken(void *memory, size_t bytes) {
     pages_ask(memory, bytes);
 #ifdef __GLIBC__
     uintptr_t before = atomic_load_explicit(&heap_end, memory_order_relaxed);
     uintptr_t end = before ? (uintptr_t)sbrk(0) : 0;
-    if (end < before + HEAP_LEAST) return;
-    pages_ask((void *)before, end - before);
+    bool has_shrunk = end + SMALL_HEAP < before;
+    if (end < before + HEAP_LEAST && !has_shrunk) return;
+    if (!has_shrunk) pages_ask((void *)before, end - before);
     atomic_store_explicit(&heap_end, end, memory_order_relaxed);
 #endif
 }

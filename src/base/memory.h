@@ -22,7 +22,8 @@ void memory_limit(size_t bytes);
 
 /* So many bytes, at most, are going to be taken. Safe in every thread. */
 void memory_take(size_t bytes);
-/* They are taken, and not yet used: the system may give large pages for them. */
+/* Asks for large pages for memory that was taken and is not yet used, and for what the heap has
+ * grown by: one large page costs the system far less than the small ones in its place. */
 void memory_taken(void *memory, size_t bytes);
 
 /* What an exploration may have of it, at least 1: a part is left for what it does not count, and to

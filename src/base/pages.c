@@ -68,7 +68,7 @@ void *pages_open(void *reserved, size_t used, size_t size) {
 }
 
 void pages_ask(void *memory, size_t size) {
-    size_t before = (uintptr_t)memory % SMALL_PAGE; /* on a page that it shares with others */
+    size_t before = (uintptr_t)memory % SMALL_PAGE; /* a mapping of two kinds could not be moved */
     if (size >= HUGE_PAGE) madvise((char *)memory - before, size + before, MADV_HUGEPAGE);
 }
 

@@ -1,7 +1,6 @@
 #include "explore/graph/ledger.h"
 
 #include "base/clock.h"
-#include "base/pages.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -48,7 +47,7 @@ static void *note(struct ledger *ledger, struct ledger_piece *piece, size_t size
         ledger->limit = LIMIT_MEMORY;
         return NULL;
     }
-    pages_ask(piece, size);
+    memory_taken(piece, size);
     ledger->used += more;
     piece->size = size;
     return piece + 1;
