@@ -180,8 +180,8 @@ static void note_met(struct symbolic *symbolic, uint32_t order, uint64_t stores)
 }
 
 /* All orders meet the same short vectors before they are done. The one that has met most of them
- * with as many results as others will probably be first; but an order and its reverse, where these
- * differ much, are compared by that. */
+ * with as many results as others will probably be first. An order is never in front if its reverse
+ * is clearly better. */
 static bool is_in_front(const struct symbolic *symbolic, uint32_t order) {
     uint32_t level = symbolic->levels[order];
     uint64_t own = symbolic->met[order][level];

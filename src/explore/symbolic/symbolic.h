@@ -36,7 +36,7 @@ struct symbolic {
     struct groups groups;
     uint32_t *fields[SYMBOLIC_ORDERS];
     uint32_t order_count, field_count;
-    bool is_reverse[SYMBOLIC_ORDERS]; /* of an order that is clearly better, as add_order says */
+    bool is_reverse[SYMBOLIC_ORDERS]; /* of an order that is clearly better: see add_order */
     struct reach reaches[SYMBOLIC_ORDERS];
     bool is_open[SYMBOLIC_ORDERS], is_given_up[SYMBOLIC_ORDERS];
     bool has_left[SYMBOLIC_ORDERS]; /* given up, to leave its memory to the others */
