@@ -43,7 +43,7 @@ ROWS = [  # the model, the command, and what was meant to be reached
     ("large 5", ["info", "model.xml"], "1 s"),
     ("large 10", ["info", "model.xml"], ""),
     ("large 20", ["info", "model.xml"], "linear"),
-    ("postal 1000 3", ["suggest", "model.xml"], ""),
+    ("postal 1000 3", ["suggest", "model.xml"], "5 times `check --max-states 20000`"),
     ("rings 200 40 --kind function", ["suggest", "model.xml"], ""),
     ("rings 1 300 --kind variables", ["suggest", "model.xml"], ""),
     ("wide 1000", [*ABSTRACT, "--remove", "T.own", "--may"], "0.2 s, 100 MiB"),
