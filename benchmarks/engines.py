@@ -4,7 +4,8 @@
 MODEL is a program of this folder and what it is given, as "postal 5 3"; without one, those of the tables in
 engines.md. Prints such a table: processor seconds of whole processes, medians of ROUNDS, and the engine that
 answered. All engines have to count the same states. Status 1: they do not. Queries are asked where they
-are about knowledge. Symmetry is off. Environment: VARABS the program, ROUNDS (3), LIMIT in processor seconds of one run (60).
+are about knowledge. Symmetry is off. Environment: VARABS the program, ROUNDS (3), LIMIT in processor seconds of
+one run (60).
 """
 
 import json
@@ -14,7 +15,7 @@ import sys
 import tempfile
 
 from goals import write_model
-from measure import VARABS, Run, machine
+from measure import HERE, VARABS, Run, machine
 
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
 LIMIT = int(os.environ.get("LIMIT", "60"))
@@ -58,6 +59,9 @@ def row(name, words):
 
 
 def main():
+    for name in sys.argv[1:]:
+        if not os.path.exists(os.path.join(HERE, f"{name.split(' ')[0]}.py")):
+            sys.exit(f"engines.py: {name}: there is no such program in this folder; quote it with what it is given")
     models = [(name, name) for name in sys.argv[1:] or KNOWN]
     if not sys.argv[1:]:
         models += [(name, f"directions {' '.join(name.split()[1:])} --kind {name.split()[0]}") for name in GROWING]
