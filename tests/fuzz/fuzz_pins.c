@@ -15,7 +15,7 @@ int host_main(int count, char **words);
 #undef _Exit
 
 #include "explore/space/assemble.h"
-#include "explore/space/store.h"
+#include "explore/store/store.h"
 #include "explore/verdict/verify.h"
 #include "export/program_c.h"
 #include "load.h"

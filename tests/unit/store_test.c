@@ -1,4 +1,4 @@
-#include "explore/space/store.h"
+#include "explore/store/store.h"
 
 #include <check.h>
 #include <pthread.h>

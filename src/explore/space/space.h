@@ -5,8 +5,8 @@
 #pragma once
 
 #include "explore/space/limit.h"
-#include "explore/space/store.h"
 #include "explore/space/successor.h"
+#include "explore/store/store.h"
 
 struct search_figures {
     uint64_t states, queue; /* queue: states not yet expanded */

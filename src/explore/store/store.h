@@ -15,6 +15,7 @@
 #pragma once
 
 #include "explore/code/layout.h"
+#include "explore/store/hash.h"
 
 #include <stdatomic.h>
 
@@ -70,18 +71,6 @@ static inline bool store_has_room(struct store *store, uint32_t more) {
     uint32_t next = atomic_load_explicit(&store->next, memory_order_relaxed);
     return store->room >= next && store->room - next >= more;
 }
-
-static inline uint64_t store_mix(uint64_t x) {
-    x ^= x >> 32;
-    x *= UINT64_C(0x9E3779B97F4A7C15);
-    x ^= x >> 29;
-    x *= UINT64_C(0xBF58476D1CE4E5B9);
-    return x ^ x >> 32;
-}
-
-/* Of so many words at least. */
-enum { STORE_WIDE = 8 };
-uint64_t store_hash_wide(const uint64_t *words, uint32_t count);
 
 static inline uint64_t store_hash(const struct store *store, const uint64_t *words) {
     uint64_t hash = words[0];
