@@ -20,7 +20,8 @@ enum {
     GROWN_STATES = 1000000, /* where so many are ahead, as they double from level to level */
     CHAIN_WORK = 1 << 16,   /* of sets that are ahead, twice as much where they share nodes */
     MOST_GROWTH = 8,        /* of a level that is counted on */
-    MANY_STATES = 1 << 24,  /* from here on both get as much */
+    EVEN_STATES = 1 << 22,  /* from here on both get about as much, */
+    MANY_STATES = 1 << 24,  /* and from here on whatever is ahead */
     TESTED = 200,           /* for tests: sets get so much to do for a state */
     FORMULA_WORK = 2,       /* of a formula for each state, where to find the state is 1 */
     ALONE_WORK = 64,        /* of sets alone for each state that there was room for, */
@@ -61,6 +62,17 @@ static uint64_t states_ahead(const struct race *race, uint64_t states) {
     return states * (growth < MOST_GROWTH ? growth : MOST_GROWTH);
 }
 
+/* Where sets seem to be slow they may still be the faster engine, and the more states there are, the
+ * more that matters: what they get for a state grows until both get as much. */
+static uint64_t share_of_slow(const struct race *race, uint64_t states) {
+    uint64_t even = states * 6 / 5, least = states / 5;
+    if (states >= EVEN_STATES) return even;
+    if (states < FEW_STATES) least = states * 3 / 10;
+    if (race->is_growing) least = states / 10;
+    uint64_t share = least + even * states / EVEN_STATES;
+    return share < even ? share : even;
+}
+
 static uint64_t share_of(const struct race *race, uint64_t states) {
     if (race->options.shuffle) return states * TESTED;
     uint64_t begun = states < race->asked ? states : race->asked;
@@ -68,13 +80,11 @@ static uint64_t share_of(const struct race *race, uint64_t states) {
     if (waits(race, states)) return race->asked * 3 / 2; /* as they had */
     if (race->is_dense) return states * 16 + race->first * 16;
     if (race->is_regular) return states * 7;
-    if (states >= MANY_STATES) return states * 6 / 5;
+    if (states >= MANY_STATES) return share_of_slow(race, states);
     if (race->is_ahead && states < CHAIN_WORK * 10)
         return race->is_growing ? CHAIN_WORK : CHAIN_WORK * 2;
-    if (race->is_growing) return states / 10;
-    uint64_t ahead = states_ahead(race, states);
-    if (ahead >= GROWN_STATES) return ahead * 5 / 4;
-    return states < FEW_STATES ? states * 3 / 10 : states / 5;
+    uint64_t ahead = race->is_growing ? 0 : states_ahead(race, states);
+    return ahead >= GROWN_STATES ? ahead * 5 / 4 : share_of_slow(race, states);
 }
 
 /* Results of operations that sets may take up to this state: either of two orders of the fields
