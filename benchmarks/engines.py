@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 from goals import write_model
-from measure import HERE, VARABS, Run, machine
+from measure import VARABS, Run, machine
 
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
 LIMIT = int(os.environ.get("LIMIT", "60"))
@@ -59,9 +59,6 @@ def row(name, words):
 
 
 def main():
-    for name in sys.argv[1:]:
-        if not os.path.exists(os.path.join(HERE, f"{name.split(' ')[0]}.py")):
-            sys.exit(f"engines.py: {name}: there is no such program in this folder; quote it with what it is given")
     models = [(name, name) for name in sys.argv[1:] or KNOWN]
     if not sys.argv[1:]:
         models += [(name, f"directions {' '.join(name.split()[1:])} --kind {name.split()[0]}") for name in GROWING]

@@ -76,6 +76,8 @@ ROWS = [  # the model, the command, and what was meant to be reached
 def write_model(words, has_queries, path):
     """Of a program and what it is given; returns the queries of its family."""
     name, *rest = words.split()
+    if not os.path.exists(os.path.join(HERE, name + ".py")):
+        sys.exit(f"{name}: there is no such program in this folder; quote it with what it is given")
     text = subprocess.run([sys.executable, "-B", os.path.join(HERE, name + ".py"), *rest], check=True,
                           stdout=subprocess.PIPE, encoding="utf-8").stdout
     if not has_queries:

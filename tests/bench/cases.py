@@ -783,6 +783,39 @@ class Goals(unittest.TestCase):
         self.assertRegex(self.rows("/bin/false", "trains 25", 0)[0], r"\| status 1 \|")
 
 
+class Engines(unittest.TestCase):
+    """benchmarks/engines.py and jobs.py: all runs have to count the same states."""
+
+    def run_on(self, program, model, **environment):
+        return subprocess.run([sys.executable, "-B", os.path.join(BENCHMARKS, program), model],
+                              env={**os.environ, "ROUNDS": "1", **environment}, capture_output=True, text=True,
+                              check=False)
+
+    def test_each_has_a_row(self):
+        for program, cells in (("engines.py", 3), ("jobs.py", 5)):
+            run = self.run_on(program, "queues 2 2")
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            self.assertRegex(run.stdout, r"\| queues 2 2 \| 9( \| \d+\.\d\d){" + str(cells) + r"} \|")
+
+    def test_what_differs_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            other = os.path.join(folder, "other")
+            with open(other, "w", encoding="utf-8") as out:
+                out.write(f"""#!/bin/sh
+{VARABS} "$@"
+case "$*" in *symbolic*|*"--jobs 2"*) for name; do :; done; sed -i 's/"states_text": "9"/"states_text": "8"/' "$name";; esac
+""")
+            os.chmod(other, 0o755)
+            for program in ("engines.py", "jobs.py"):
+                run = self.run_on(program, "queues 2 2", VARABS=other)
+                self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+                self.assertRegex(run.stdout, r"\| queues 2 2 \| . . \|")
+
+    def test_an_unknown_model_is_said(self):
+        for program in ("engines.py", "jobs.py"):
+            self.assertIn("there is no such program", self.run_on(program, "nope 2").stderr)
+
+
 if __name__ == "__main__":
     program = unittest.main(exit=False, verbosity=1, argv=sys.argv)
     outcome = program.result
