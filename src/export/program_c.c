@@ -1,7 +1,7 @@
 /* Steps as choices that a number stands for. */
 #include "export/program_c.h"
 
-#include "explore/space/assemble.h"
+#include "explore/successor/assemble.h"
 #include "export/unit_c.h"
 
 #include <inttypes.h>

@@ -18,7 +18,7 @@
 #pragma once
 
 #include "base/str.h"
-#include "explore/space/program.h"
+#include "explore/successor/program.h"
 
 enum { EXPORT_MAX_CHOICES = 20000 };
 

@@ -1,7 +1,7 @@
 /* A loop of choices around C functions. */
 #include "export/promela.h"
 
-#include "explore/space/assemble.h"
+#include "explore/successor/assemble.h"
 #include "export/program_c.h"
 #include "export/unit_c.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/str.h"
-#include "explore/space/program.h"
+#include "explore/successor/program.h"
 
 /* Fields, constants and operators that the functions use. */
 void unit_write_base(struct buffer *out, const struct program *program);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "explore/space/successor.h"
+#include "explore/successor/successor.h"
 #include "pins/ltsmin.h"
 
 /* Instances that take part in a step, and the number of its text. */

@@ -1,5 +1,5 @@
 /* The module that LTSmin loads: from a file to everything that can happen in the model. */
-#include "explore/space/assemble.h"
+#include "explore/successor/assemble.h"
 #include "export/program_c.h"
 #include "pins/module_internal.h"
 

@@ -14,8 +14,8 @@ int host_main(int count, char **words);
 #undef main
 #undef _Exit
 
-#include "explore/space/assemble.h"
 #include "explore/store/store.h"
+#include "explore/successor/assemble.h"
 #include "explore/verdict/verify.h"
 #include "export/program_c.h"
 #include "load.h"

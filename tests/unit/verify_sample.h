@@ -1,7 +1,7 @@
 /* VERIFY SAMPLE - small models with queries, their verdicts, and whether traces are runs. */
 #pragma once
 
-#include "explore/space/idle.h"
+#include "explore/successor/idle.h"
 #include "explore/verdict/verify.h"
 
 #include "approx_sample.h"

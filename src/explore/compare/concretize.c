@@ -4,8 +4,8 @@
 #include "base/clock.h"
 #include "base/index.h"
 #include "explore/graph/ledger.h"
-#include "explore/space/assemble.h"
-#include "explore/space/idle.h"
+#include "explore/successor/assemble.h"
+#include "explore/successor/idle.h"
 #include "lang/syntax/kinds.h"
 
 #include <assert.h>

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "explore/fair/asked.h"
-#include "explore/space/program.h"
+#include "explore/successor/program.h"
 
 enum { FAIR_MAX = 63 }; /* constraints together: bits of a set, and one for who asks */
 

@@ -1,7 +1,7 @@
 #include "explore/mixed/strength.h"
 
 #include "explore/fair/tag.h"
-#include "explore/space/successor.h"
+#include "explore/successor/successor.h"
 
 #include <assert.h>
 

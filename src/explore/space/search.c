@@ -4,10 +4,10 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "explore/space/ahead.h"
-#include "explore/space/assemble.h"
 #include "explore/space/figures.h"
 #include "explore/space/ranges.h"
 #include "explore/space/worker.h"
+#include "explore/successor/assemble.h"
 
 #include <assert.h>
 #include <pthread.h>

@@ -4,9 +4,9 @@
  */
 #pragma once
 
-#include "explore/space/limit.h"
-#include "explore/space/successor.h"
 #include "explore/store/store.h"
+#include "explore/successor/limit.h"
+#include "explore/successor/successor.h"
 
 struct search_figures {
     uint64_t states, queue; /* queue: states not yet expanded */

@@ -15,7 +15,7 @@
  */
 #pragma once
 
-#include "explore/space/successor.h"
+#include "explore/successor/successor.h"
 
 enum { FOOTPRINT_READS = 1, FOOTPRINT_WRITES = 2 };
 

@@ -3,7 +3,7 @@
 #include "explore/verdict/equal.h"
 
 #include "explore/graph/ledger.h"
-#include "explore/space/idle.h"
+#include "explore/successor/idle.h"
 
 #include <assert.h>
 #include <stdlib.h>

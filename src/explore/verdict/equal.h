@@ -10,8 +10,8 @@
  */
 #pragma once
 
-#include "explore/space/limit.h"
 #include "explore/space/search.h"
+#include "explore/successor/limit.h"
 
 struct equal_states {
     enum search_limit limit; /* that was met: nothing else is known then */

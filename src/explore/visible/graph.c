@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "explore/space/idle.h"
+#include "explore/successor/idle.h"
 
 #include <assert.h>
 #include <stdlib.h>

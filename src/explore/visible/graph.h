@@ -27,7 +27,7 @@ struct graph {
     uint32_t *classes;     /* by node */
     struct row_steps rows; /* nodes: of one node by class, then by row, each once */
     uint8_t *kinds;        /* by step of these rows; NULL: all are seen */
-    bool *can_idle; /* by node: time may pass for ever (space/idle.h); NULL: in all of them */
+    bool *can_idle; /* by node: time may pass for ever (successor/idle.h); NULL: in all of them */
 };
 
 /* Nodes next to each other in a list of successors. */

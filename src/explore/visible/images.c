@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "explore/space/idle.h"
+#include "explore/successor/idle.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "explore/compare/pairs/pair_sides.h"
 
-#include "explore/space/idle.h"
+#include "explore/successor/idle.h"
 
 #include <assert.h>
 #include <stdlib.h>

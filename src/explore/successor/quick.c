@@ -1,5 +1,5 @@
 /* The second way to run actions: makes their rows. */
-#include "explore/space/quick.h"
+#include "explore/successor/quick.h"
 
 #include <assert.h>
 

@@ -1,6 +1,6 @@
 /* The first way to run actions: remembered by key. Groups are made with the program, split and
  * merged while the search runs. */
-#include "explore/space/memo.h"
+#include "explore/successor/memo.h"
 
 #include "explore/code/reads.h"
 

@@ -1,7 +1,7 @@
 /* The expansion as a whole, limits, errors, and actions run one by one. */
-#include "explore/space/successor_internal.h"
+#include "explore/successor/successor_internal.h"
 
-#include "explore/space/assemble.h"
+#include "explore/successor/assemble.h"
 
 #include <assert.h>
 

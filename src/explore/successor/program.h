@@ -12,7 +12,7 @@
 #pragma once
 
 #include "explore/code/compile.h"
-#include "explore/space/dispatch.h"
+#include "explore/successor/dispatch.h"
 #include "explore/symmetry/canon.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* The first and second way: what the memo knows, before rows. */
 #include "base/debug.h"
-#include "explore/space/successor_internal.h"
+#include "explore/successor/successor_internal.h"
 
 #include <assert.h>
 

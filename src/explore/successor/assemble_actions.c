@@ -1,8 +1,8 @@
 /* Actions: the units of whole steps; and loose instances, whose steps the search puts together. */
-#include "explore/space/assemble_internal.h"
+#include "explore/successor/assemble_internal.h"
 
-#include "explore/space/memo.h"
-#include "explore/space/quick.h"
+#include "explore/successor/memo.h"
+#include "explore/successor/quick.h"
 
 #include <assert.h>
 

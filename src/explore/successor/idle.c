@@ -1,6 +1,6 @@
-#include "explore/space/idle.h"
+#include "explore/successor/idle.h"
 
-#include "explore/space/successor_internal.h"
+#include "explore/successor/successor_internal.h"
 
 #include <assert.h>
 

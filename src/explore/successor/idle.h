@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "explore/space/successor.h"
+#include "explore/successor/successor.h"
 
 /* Of the state that was expanded last; false at a limit, too. */
 bool expander_can_idle(struct expander *expander);

@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "explore/space/limit.h"
-#include "explore/space/program.h"
+#include "explore/successor/limit.h"
+#include "explore/successor/program.h"
 
 /* The limits of a program. */
 struct program_limits {

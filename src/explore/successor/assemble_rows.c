@@ -1,6 +1,6 @@
 /* Rows of instances by process and location: those that may be on an urgent channel, and receivers
  * that are looked at when somebody sends. */
-#include "explore/space/assemble_internal.h"
+#include "explore/successor/assemble_internal.h"
 
 #include <assert.h>
 

@@ -1,5 +1,5 @@
 /* The third way: steps that are put together from loose instances while the search runs. */
-#include "explore/space/successor_internal.h"
+#include "explore/successor/successor_internal.h"
 
 #include <assert.h>
 

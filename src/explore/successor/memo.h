@@ -20,7 +20,7 @@
 #pragma once
 
 #include "explore/code/machine.h"
-#include "explore/space/quick.h"
+#include "explore/successor/quick.h"
 
 enum { MEMO_AHEAD = 2 }; /* results after the last one that may be looked at */
 /* MEMO_ROWS: some action fails or overflows, so the rows have to be run. */

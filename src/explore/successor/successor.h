@@ -31,8 +31,8 @@
  */
 #pragma once
 
-#include "explore/space/limit.h"
-#include "explore/space/memo.h"
+#include "explore/successor/limit.h"
+#include "explore/successor/memo.h"
 
 enum { CANON_TICK = 64 }; /* canonical states, until limits of time are looked at */
 

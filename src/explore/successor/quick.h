@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "explore/space/program.h"
+#include "explore/successor/program.h"
 
 enum { QUICK_ADD, QUICK_END_MASK, QUICK_END_VALUE, QUICK_INFO, QUICK_EXTRA };
 

@@ -1,5 +1,5 @@
 /* Receivers of a broadcast in all orders that permutations make of them (Y9). */
-#include "explore/space/successor_internal.h"
+#include "explore/successor/successor_internal.h"
 
 #include <assert.h>
 

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "explore/space/assemble.h"
+#include "explore/successor/assemble.h"
 
 struct program_builder {
     struct program *program;

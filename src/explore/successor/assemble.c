@@ -1,6 +1,6 @@
 /* The whole of it. A program is made in this order: channels with their priorities; instances;
  * invariants; guards and channels of instances; hooks; actions and loose instances; rows. */
-#include "explore/space/assemble_internal.h"
+#include "explore/successor/assemble_internal.h"
 
 #include "base/clock.h"
 #include "base/debug.h"

@@ -1,6 +1,6 @@
 /* Instances: each edge of a process with one tuple of values of its selects, branchpoints
  * passed. */
-#include "explore/space/assemble_internal.h"
+#include "explore/successor/assemble_internal.h"
 
 #include <assert.h>
 

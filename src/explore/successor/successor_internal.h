@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "explore/space/successor.h"
+#include "explore/successor/successor.h"
 
 #include <assert.h>
 #include <stdlib.h>
