@@ -36,9 +36,6 @@ void search_widen(struct search *search, uint32_t slot, int32_t value);
 bool search_prepare_again(struct search *search);
 void search_close(struct search *search);
 
-/* Asks whether to go on after so many states. */
-bool search_goes_on(struct search *search, uint64_t states);
-
 /* The level of a row. */
 uint32_t search_level(const struct search *search, uint32_t row);
 /* A comparison of states that does not depend on the layout. */
