@@ -220,12 +220,8 @@ static bool find_label(struct set_game *game, const struct event *event, uint32_
     const struct reach *reach = game->decider->reach;
     const struct step_group *group = reach->deeds[event->index].group;
     for (uint32_t i = 0; i < group->parts.count; i++) {
-        struct step_part part = group->parts.items[i].part;
+        struct step_part part = part_by_instances(reach->program, group->parts.items[i].part);
         if (part.kind == PART_BROADCAST) return false;
-        if (part.kind == PART_ACTION) {
-            const struct action *action = &reach->program->actions.items[part.first];
-            part = (struct step_part){PART_PAIR, action->first, action->second};
-        }
         game->list.count = 0;
         if (!add_instance(game, part.first) || !add_instance(game, part.second)) return false;
         uint32_t number = number_of(game);

@@ -59,6 +59,14 @@ struct step_part {
     uint32_t first, second;
 };
 
+/* An action as the pair of its instances; else the part as it is. */
+static inline struct step_part part_by_instances(const struct program *program,
+                                                 struct step_part part) {
+    if (part.kind != PART_ACTION) return part;
+    const struct action *action = &program->actions.items[part.first];
+    return (struct step_part){PART_PAIR, action->first, action->second};
+}
+
 struct expander {
     const struct program *program;
     struct machine machine;

@@ -121,16 +121,11 @@ static bool put_stages(struct builder *builder, const struct group_part *whole) 
 
 /* Notes by what a part is told from others. */
 static void tell(struct builder *builder, const struct step_part *part) {
-    uint32_t first = part->first, second = part->second;
+    struct step_part told = part_by_instances(builder->program, *part);
     builder->now[0] = builder->now[1] = 0;
     if (!builder->told || builder->groups->items.count >= MAX_TOLD) return;
-    if (part->kind == PART_ACTION) {
-        const struct action *action = &builder->program->actions.items[part->first];
-        first = action->first;
-        second = action->second;
-    }
-    builder->now[0] = builder->told[first];
-    if (second != NO_INSTANCE) builder->now[1] = builder->told[second];
+    builder->now[0] = builder->told[told.first];
+    if (told.second != NO_INSTANCE) builder->now[1] = builder->told[told.second];
 }
 
 static void put_part(struct builder *builder, const struct step_part *part,
