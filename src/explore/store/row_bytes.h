@@ -5,15 +5,14 @@
  */
 #pragma once
 
+#include "base/inline.h"
+
 #include <endian.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 enum { WORD_SIZE = 8 };
-
-/* For what is compiled once for each size of a state. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 ALWAYS_INLINE uint64_t load_64(const unsigned char *from) {
     uint64_t word;

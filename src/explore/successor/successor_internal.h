@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "base/inline.h"
 #include "explore/successor/successor.h"
 
 #include <assert.h>
@@ -21,9 +22,6 @@ enum {
     PARTS_OF_STEP = 1 << 6,
     MAX_ROUNDS = 1 << 20
 };
-
-/* For what is compiled once for each size of a state. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Room for more states, and after them for the scratch words of the one under construction. */
 void grow_list(struct expander *expander, uint32_t more);
