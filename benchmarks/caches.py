@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""caches.py N L [--promela] [-o FILE] — N caches of L lines, coherent by the MESI protocol.
+"""caches.py N L [F] [--promela] [-o FILE] — N caches of L lines, coherent by the MESI protocol.
 
 A cache that misses puts the line on the bus, where all others snoop: broadcasts with committed
-locations, records in arrays of two dimensions, functions and quantifiers. A datum is 0 or 1.
+locations, records in arrays of two dimensions, functions and quantifiers. A datum is 0 or 1. The last F
+lines, none if not given, are never written.
 --promela writes the model for Spin instead, with as many states.
 """
 
@@ -86,7 +87,7 @@ QUERIES = [
 ]
 
 
-def cache():
+def cache(fixed):
     places = ["ready", "wants_read", "wants_write", "reads", "writes"]
     edges = []
 
@@ -96,14 +97,14 @@ def cache():
             f"id{places.index(source)}", f"id{places.index(target)}",
             [(kind, labels[kind]) for kind in kinds if kind in labels], 0, 80 * len(edges), []))
 
-    mode = "entry[me][line].mode"
+    mode, may_write = "entry[me][line].mode", f" && line < L - {fixed}" if fixed else ""
     edge("ready", "ready", select="line : line_t, value : value_t",
-         guard=mode + " >= EXCLUSIVE", assignment="store(line, value)")
+         guard=mode + " >= EXCLUSIVE" + may_write, assignment="store(line, value)")
     edge("ready", "ready", select="line : line_t", guard=mode + " != INVALID",
          assignment="drop(me, line)")
     edge("ready", "wants_read", select="line : line_t", guard=mode + " == INVALID",
          assignment="wanted = line")
-    edge("ready", "wants_write", select="line : line_t", guard=mode + " < EXCLUSIVE",
+    edge("ready", "wants_write", select="line : line_t", guard=mode + " < EXCLUSIVE" + may_write,
          assignment="wanted = line")
     edge("wants_read", "reads", synchronisation="bus_read!", assignment="bus_line = wanted")
     edge("wants_write", "writes", synchronisation="bus_write!", assignment="bus_line = wanted")
@@ -121,12 +122,12 @@ def cache():
     return template("Cache", "const cache_t me", CACHE, locations, "id0", edges)
 
 
-def model(caches, lines):
-    return nta.document(GLOBALS.format(caches=caches, lines=lines), [cache()],
+def model(caches, lines, fixed):
+    return nta.document(GLOBALS.format(caches=caches, lines=lines), [cache(fixed)],
                         "system Cache;", QUERIES)
 
 
-def promela(caches, lines):
+def promela(caches, lines, fixed):
     """One process; after a broadcast its control says which cache is in which committed location.
     The line on the bus is the one that cache wants, so there is no variable for it."""
     ids, numbers = range(caches), range(lines)
@@ -147,12 +148,13 @@ def promela(caches, lines):
         others = [k for k in ids if k != i]
         for n in numbers:
             state, value = f"state_{i}_{n}", f"value_{i}_{n}"
-            text += [f":: d_step {{ at_{i} == 0 && {state} >= 2 -> {state} = 3; {value} = {bit} }}"
-                     for bit in (0, 1)]
+            writes = [f":: d_step {{ at_{i} == 0 && {state} >= 2 -> {state} = 3; {value} = {bit} }}"
+                      for bit in (0, 1)]
+            writes += [f":: d_step {{ at_{i} == 0 && {state} < 2 -> at_{i} = 2; wanted_{i} = {n} }}"]
+            text += writes if n < lines - fixed else []
             text += [f":: d_step {{ at_{i} == 0 && {state} != 0 ->"
                      f" {write_back(i, n)}; {state} = 0; {value} = 0 }}",
-                     f":: d_step {{ at_{i} == 0 && {state} == 0 -> at_{i} = 1; wanted_{i} = {n} }}",
-                     f":: d_step {{ at_{i} == 0 && {state} < 2 -> at_{i} = 2; wanted_{i} = {n} }}"]
+                     f":: d_step {{ at_{i} == 0 && {state} == 0 -> at_{i} = 1; wanted_{i} = {n} }}"]
             snoop_read, snoop_write = [], []
             for k in others:
                 snoop_read += [write_back(k, n), f"state_{k}_{n} = (state_{k}_{n} -> 1 : 0)"]
@@ -173,4 +175,4 @@ def promela(caches, lines):
 
 
 if __name__ == "__main__":
-    nta.main(__doc__, [("N", "caches", 1), ("L", "lines", 1)], model, promela)
+    nta.main(__doc__, [("N", "caches", 1), ("L", "lines", 1), ("F", "fixed lines", 0, 0)], model, promela)

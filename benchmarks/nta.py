@@ -57,20 +57,21 @@ def asked(queries):
 
 
 def main(about, parameters, model, promela, kinds=()):
-    """The command line of a generator: parameters are (name, what it counts, least value);
-    model and promela, which may be None, take their values, and the kind if there are kinds, and give
-    a text."""
+    """The command line of a generator: parameters are (name, what it counts, least value), or
+    (name, what it counts, least value, value if it is not given); model and promela, which may be None,
+    take their values, and the kind if there are kinds, and give a text."""
     parser = argparse.ArgumentParser(description=about.splitlines()[0])
-    for name, what, least in parameters:
-        parser.add_argument(name, type=int, help=f"{what}, {least} or more")
+    for name, what, least, *default in parameters:
+        parser.add_argument(name, type=int, help=f"{what}, {least} or more",
+                            **({"nargs": "?", "default": default[0]} if default else {}))
     if kinds:
         parser.add_argument("--kind", choices=kinds, default=kinds[0])
     if promela:
         parser.add_argument("--promela", action="store_true", help="for Spin")
     parser.add_argument("-o", metavar="FILE", help="write to FILE, not to standard output")
     options = vars(parser.parse_args())
-    values = [options[name] for name, _, _ in parameters]
-    for value, (_, what, least) in zip(values, parameters):
+    values = [options[name] for name, *_ in parameters]
+    for value, (_, what, least, *_) in zip(values, parameters):
         if value < least:
             parser.error(f"{what}: {least} or more, not {value}")
     text = (promela if options.get("promela") else model)(*values,

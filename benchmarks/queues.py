@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""queues.py N K [-o FILE] — N stations in a ring, each with a queue of K messages at most.
+"""queues.py N K [S] [-o FILE] — N stations in a ring, each with a queue of K messages at most.
 
 A station sends messages to others, takes those out that are for it, and passes the others on. Queues
-are arrays that are shifted: a step looks at all of two queues.
+are arrays that are shifted: a step looks at all of two queues. The queues of the first S stations, none
+if not given, take one message less.
 """
 
 import nta
@@ -38,12 +39,13 @@ station_t next()
 }"""
 
 
-def model(stations, length):
+def model(stations, length, shorter):
+    has_room = "filled[next()] < K" + (f" - (next() < {shorter})" if shorter else "")
     labels = [
-        [("select", "to : station_t"), ("guard", "to != me && filled[next()] < K"),
+        [("select", "to : station_t"), ("guard", f"to != me && {has_room}"),
          ("assignment", "put(next(), to)")],
         [("guard", "filled[me] > 0 && queue[me][0] == me"), ("assignment", "take(me)")],
-        [("guard", "filled[me] > 0 && queue[me][0] != me && filled[next()] < K"),
+        [("guard", f"filled[me] > 0 && queue[me][0] != me && {has_room}"),
          ("assignment", "put(next(), queue[me][0]), take(me)")]]
     edges = [transition("id0", "id0", own, 136, 85 * number,
                         [(120, 85 * number), (120, 85 * number + 40)])
@@ -59,4 +61,5 @@ def model(stations, length):
 
 
 if __name__ == "__main__":
-    nta.main(__doc__, [("N", "stations", 2), ("K", "messages", 2)], model, None)
+    nta.main(__doc__, [("N", "stations", 2), ("K", "messages", 2), ("S", "shorter queues", 0, 0)], model,
+             None)
