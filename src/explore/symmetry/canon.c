@@ -241,13 +241,42 @@ uint32_t canon_sort(struct canon_work *work, const uint64_t *colours) {
     return different;
 }
 
-/* One round; returns the number of colours. */
+static bool is_after(const struct canon_work *work, const uint64_t *colours, uint32_t left,
+                     uint32_t right) {
+    if (colours[left] != colours[right]) return colours[left] > colours[right];
+    return work->sums[left] > work->sums[right];
+}
+
+/* Orders the elements of a block by their colours, and those of one colour by their sums. */
+static void sort_block(struct canon_work *work, const struct symmetry_block *block,
+                       const uint64_t *colours) {
+    uint32_t *order = work->order + block->first;
+    for (uint32_t i = 0; i < block->count; i++) {
+        uint32_t element = block->first + i, k = i;
+        for (; k && is_after(work, colours, order[k - 1], element); k--) order[k] = order[k - 1];
+        order[k] = element;
+    }
+}
+
+/* One round; returns the number of colours. The colour of an element is the place in the order at
+ * which those of its colour begin, so that what is in front of others stays there. */
 static uint32_t refine_once(struct canon_work *work, uint64_t *colours) {
-    uint32_t elements = work->canon->symmetry->element_count;
+    const struct symmetry *symmetry = work->canon->symmetry;
+    uint32_t elements = symmetry->element_count, different = 0;
     memset(work->sums, 0, elements * sizeof *work->sums);
     add_looks(work, colours);
-    for (uint32_t i = 0; i < elements; i++) colours[i] = canon_mix(colours[i] + work->sums[i]);
-    return canon_sort(work, colours);
+    for (uint32_t b = 0; b < symmetry->block_count; b++)
+        sort_block(work, &symmetry->blocks[b], colours);
+    uint64_t colour = 0, before = 0, sum = 0;
+    for (uint32_t i = 0; i < elements; i++) {
+        uint32_t element = work->order[i];
+        bool is_new = !i || colours[element] != before || work->sums[element] != sum;
+        before = colours[element];
+        sum = work->sums[element];
+        different += is_new;
+        colours[element] = colour = is_new ? i : colour;
+    }
+    return different;
 }
 
 /* ---- images ---- */
@@ -381,7 +410,9 @@ static uint64_t orders_of_twins(const struct canon_work *work, const uint64_t *c
     return orders;
 }
 
-/* Tries all orders that colours leave open. */
+/* Tries all orders that colours leave open. The first of a tie stays at its place, so no order comes
+ * from two choices, and those with the least image are as many as permutations that keep the
+ * state. */
 static void choose(struct canon_work *work, uint32_t depth, uint64_t choices) {
     enum { MOST = 64 };
     uint32_t elements = work->canon->symmetry->element_count, members[MOST], sizes[MOST];
@@ -404,8 +435,8 @@ static void choose(struct canon_work *work, uint32_t depth, uint64_t choices) {
             work->is_full = true;
             return;
         }
-        memcpy(next, colours, elements * sizeof *next);
-        next[members[i]] = canon_mix(next[members[i]] + 1);
+        for (uint32_t k = 0; k < elements; k++) next[k] = colours[k] + (colours[k] == tie.first);
+        next[members[i]] = tie.first;
         choose(work, depth + 1, choices * sizes[i]);
     }
 }
@@ -447,7 +478,8 @@ static void begin(struct canon_work *work, const uint64_t *words) {
 static uint64_t choose_all(struct canon_work *work, const uint64_t *words) {
     const struct symmetry *symmetry = work->canon->symmetry;
     begin(work, words);
-    for (uint32_t i = 0; i < symmetry->element_count; i++) work->colours[i] = symmetry->block_of[i];
+    for (uint32_t i = 0; i < symmetry->element_count; i++)
+        work->colours[i] = symmetry->blocks[symmetry->block_of[i]].first;
     choose(work, 0, 1);
     assert(work->has_best && work->count);
     unload(work);

@@ -92,6 +92,13 @@ def table(count):
             one(n, 'typedef int[1,%d] other_t;\nbool e[id_t][other_t];\n' % m,
                 [loop('e[i][j] = !e[i][j]', select='j : other_t')], places=('a',)),
             states, None, orbits)
+    # some states are kept by permutations, but by no exchange of two ids
+    add('related_3_4',
+        one(3, 'typedef int[0,3] other_t;\nbool has[id_t][other_t];\nint[-1,3] name[id_t] = {-1, -1, -1};\n',
+            [loop('has[i][k] = true', select='k : other_t'),
+             loop('name[i] = k', select='k : other_t', guard='name[i] == -1'),
+             ('a', 'a', {'guard': 'name[i] != -1 && has[i][name[i]]'})], places=('a',)),
+        512000, 7987200, 4579)
     add('matrix_3',
         one(3, 'bool e[id_t][id_t];\n', [loop('e[i][j] = !e[i][j]', select='j : id_t')],
             places=('a',)), 512, None, 36)

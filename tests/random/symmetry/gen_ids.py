@@ -3,7 +3,8 @@
     python3 tests/random symmetry/gen_ids SEED    writes the model to standard output
 
 From seed 1000000 on, queries name single processes, so that they are answered apart from others; from
-2000000 on, there are more permutations than tables are made for.
+2000000 on, there are more permutations than tables are made for; from 3000000 on, all that names and relations
+between ids of two kinds can be, more than are tried at once.
 """
 
 import random
@@ -11,6 +12,7 @@ import sys
 
 from cases import model, template
 
+RELATED = 3000000  # the first seed of these
 TWISTS = ('none', 'none', 'none', 'literal', 'table', 'range', 'less', 'step', 'first', 'last',
           'default', 'meta', 'initial', 'shift', 'sum', 'query', 'argument', 'order', 'priority',
           'guard', 'channel', 'local')
@@ -334,8 +336,36 @@ class Maker:
                      self.queries())
 
 
+def related(seed):
+    """Ids of two kinds, or of one; each of the first kind sets what it has as long as it may."""
+    pick = random.Random(seed)
+    n, m, cells = pick.choice(((3, 3, 'set name'), (3, 4, 'set name'), (3, 4, 'set name'), (3, 3, 'set name more'),
+                               (4, 3, 'set name'), (3, 4, 'name more'), (4, 3, 'set'), (3, 3, 'set more'),
+                               (5, 2, 'own more'), (5, 3, 'name'), (6, 2, 'own')))
+    cells = pick.sample(cells.split(), len(cells.split()))
+    declarations = {'set': 'bool has[id_t][other_t];',
+                    'name': 'int[-1,%d] name[id_t] = {%s};' % (m - 1, ', '.join(['-1'] * n)),
+                    'more': 'bool more[id_t];',
+                    'own': 'int[-1,%d] own[id_t] = {%s};' % (n - 1, ', '.join(['-1'] * n))}
+    edges = {'set': [{'select': 'k : other_t', 'assignment': 'has[i][k] = true'}],
+             'name': [{'select': 'k : other_t', 'assignment': 'name[i] = k', 'guard': 'name[i] == -1'}],
+             'more': [{'assignment': 'more[i] = true'}],
+             'own': [{'select': 'k : id_t', 'assignment': 'own[i] = k', 'guard': 'own[i] == -1'},
+                     {'guard': 'own[i] == i'}]}
+    if 'set' in cells and 'name' in cells: # or other_t would be two kinds
+        edges['name'].append({'guard': 'name[i] != -1 && has[i][name[i]]'})
+    text = 'typedef int[0,%d] id_t;\ntypedef int[0,%d] other_t;\n' % (n - 1, m - 1)
+    return model(text + '\n'.join(declarations[cell] for cell in cells),
+                 [template('P', 'const id_t i', [('a', 'a', edge) for cell in cells for edge in edges[cell]], ('a',))],
+                 'system P;')
+
+
+def make(seed, has_formulas=False):
+    return related(seed) if seed >= RELATED else Maker(seed, has_formulas).make()
+
+
 def main():
-    sys.stdout.write(Maker(int(sys.argv[1])).make())
+    sys.stdout.write(make(int(sys.argv[1])))
 
 
 if __name__ == '__main__':
