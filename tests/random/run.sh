@@ -122,6 +122,7 @@ judges/refinement seeds 1 24
 judges/fairness seeds 1 18
 judges/fairness seeds 1000001 6
 judges/engines seeds 1 5
+judges/engines seeds 700001 6
 judges/grid seeds 1 6
 judges/certified seeds 1 10
 judges/forced seeds 1 9

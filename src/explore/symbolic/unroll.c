@@ -1,6 +1,8 @@
 /* Follows bytecode with terms in place of numbers. */
 #include "explore/symbolic/unroll.h"
 
+#include "explore/symbolic/rest.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -14,7 +16,9 @@ struct unroller {
     struct terms *terms;
     const struct levels *levels;
     const struct program *program;
-    bool is_stuck, is_value;
+    const struct unit *unit;
+    bool is_stuck, is_value, has_rests;
+    struct rests rests; /* has_rests */
     uint32_t work, depth;
     uint32_t *registers; /* of the current way */
 };
@@ -128,8 +132,8 @@ static uint32_t condition_of(struct unroller *unroller, const struct instruction
 
 static uint32_t run(struct unroller *unroller, const struct instruction *at);
 
-/* The term of one side of a condition; the registers are restored afterwards. */
-static uint32_t run_side(struct unroller *unroller, const struct instruction *at) {
+/* The term of one way on; the registers are restored afterwards. */
+static uint32_t run_way(struct unroller *unroller, const struct instruction *at) {
     size_t count = unroller->program->code.register_count + 1;
     uint32_t *before = unroller->registers;
     if (unroller->terms->has_failed || ++unroller->depth > MAX_DEPTH ||
@@ -143,6 +147,21 @@ static uint32_t run_side(struct unroller *unroller, const struct instruction *at
     unroller->depth--;
     free(own);
     return result;
+}
+
+/* The term of one side of a condition. Ways that meet again are followed once from there on. */
+static uint32_t run_side(struct unroller *unroller, const struct instruction *at) {
+    const struct code *code = &unroller->program->code;
+    uint32_t number = (uint32_t)(at - code->instructions.items), term;
+    if (!unroller->has_rests)
+        rests_open(&unroller->rests, unroller->terms->arena, code, unroller->unit,
+                   unroller->is_value);
+    unroller->has_rests = true;
+    if (rests_find(&unroller->rests, number, unroller->registers, &term)) return term;
+    term = run_way(unroller, at);
+    if (!unroller->terms->has_failed)
+        rests_note(&unroller->rests, number, unroller->registers, term);
+    return term;
 }
 
 static uint32_t run_both(struct unroller *unroller, uint32_t condition,
@@ -274,6 +293,7 @@ bool unroll_unit(struct terms *terms, const struct levels *levels, const struct 
     struct unroller unroller = {.terms = terms,
                                 .levels = levels,
                                 .program = program,
+                                .unit = unit,
                                 .is_stuck = is_stuck,
                                 .is_value = is_value};
     size_t count = program->code.register_count + 1;
@@ -285,5 +305,6 @@ bool unroll_unit(struct terms *terms, const struct levels *levels, const struct 
                          : run(&unroller, program->code.instructions.items + unit->entry);
     *term = run_tests(&unroller, unit, inner);
     free(unroller.registers);
+    if (unroller.has_rests) rests_close(&unroller.rests);
     return !terms->has_failed;
 }

@@ -5,7 +5,7 @@ usage: engines.py --varabs PROGRAM --seeds A..B [--jobs N] [--timeout SECONDS] [
 
 For every seed a random model with queries is generated, in one of four by
 arrays with computed indices (gen_cells.py), in one of six with broadcasts
-(gen_broadcast.py), and checked by both engines, exploring everything, with
+(gen_broadcast.py), from seed 700000 on with quantifiers in each other (gen_quantified.py), and checked by both engines, exploring everything, with
 traces.  What they write must be the same but for times and sizes: numbers of states, transitions, deadlocks and errors,
 verdicts, bounds, shortest runs, the first error, messages and exit statuses.
 The symbolic engine runs several times: as it is, with the layout that large
@@ -28,6 +28,7 @@ import subprocess
 import tempfile
 from generators.gen_broadcast import broadcasts
 from generators.gen_cells import cells
+from generators.gen_quantified import quantified
 from generators.generate import generate_queried
 from oracle.uppaal_runtime import Budget
 from tools import seeds
@@ -36,7 +37,8 @@ OWN = ('engine', 'seconds', 'peak_bytes', 'bytes_per_state', 'jobs', 'symmetry')
 EXTRA = ('E<> deadlock', 'A[] not deadlock')
 WAYS = ('plain', 'broadcasts', 'passing', 'cells', 'plain', 'broadcasts',
         'passing', 'cells', 'plain', 'wide', 'passing', 'cells')
-OWN_WAYS = {'cells': cells, 'broadcasts': broadcasts}
+OWN_WAYS = {'cells': cells, 'broadcasts': broadcasts, 'quantified': quantified}
+QUANTIFIED = 700000    # the first seed of these
 PADDING = """<template><name>Padding</name><location id="padding0"/><init ref="padding0"/>
 <transition><source ref="padding0"/><target ref="padding0"/>
 <label kind="select">where : int[0, 299]</label><label kind="synchronisation">never!</label>
@@ -224,7 +226,7 @@ def judge(task):
     """(seed, outcome, message)"""
     varabs, seed, keep, timeout = task
     rng = random.Random(seed)
-    way = WAYS[seed % len(WAYS)]
+    way = WAYS[seed % len(WAYS)] if seed < QUANTIFIED else 'quantified'
     try:
         text = (OWN_WAYS[way](seed) if way in OWN_WAYS else
                 generate_queried(seed, way=way)[0])
@@ -245,6 +247,8 @@ def judge(task):
                             *own)
             except subprocess.TimeoutExpired:
                 return seed, 'slow', ''
+            if expected[0] == 2:
+                return seed, 'failed', expected[2].strip()
             if found[0] == 4 and '--engine symbolic' in found[2]:
                 return seed, 'refused', found[2].strip()
             wrong = difference(expected, found)
