@@ -2,6 +2,7 @@
 #include "explore/compare/certify_internal.h"
 
 #include "base/clock.h"
+#include "explore/space/levels.h"
 #include "explore/visible/images.h"
 
 #include <assert.h>
@@ -59,10 +60,10 @@ static bool is_answered(const struct certifier *certifier) {
 static bool take_turn(void *context, struct search *search, uint64_t states) {
     struct certifier *certifier = context;
     size_t max_size = search->options.max_size, part = max_size / SETS_PART;
-    if (search->symmetry) states *= ORBIT_EFFORT;
-    if (certifier->is_given_up || states < first_pause(&search->options)) return true;
+    uint64_t effort = search_effort(search, states);
+    if (certifier->is_given_up || effort < first_pause(&search->options)) return true;
     if (!certifier->has_sets) begin_sets(certifier, part);
-    certifier->found = set_certifier_run(&certifier->sets, states * SETS_WORK);
+    certifier->found = set_certifier_run(&certifier->sets, effort * SETS_WORK);
     show_by_sets(certifier);
     if (is_answered(certifier)) return false;
     if (certifier->found != SET_MORE) end_sets(certifier);

@@ -12,7 +12,8 @@
 enum {
     CHUNKS = 16, /* that each worker takes of a level that is shared, of so many rows: */
     LEAST_CHUNK = 1 << 7,
-    MOST_CHUNK = 1 << 11
+    MOST_CHUNK = 1 << 11,
+    STEPS_OF_STATE = 8 /* that take as long as a state with fewer */
 };
 
 static void *run_thread(void *argument) {
@@ -59,9 +60,23 @@ static bool is_early(const struct search *search, uint32_t row) {
     return options->pause && !search->is_profile && row < options->first_pause;
 }
 
+static uint64_t states_by_steps(const struct search *search) {
+    uint64_t steps = 0;
+    for (uint32_t i = 0; search->workers && i < search->options.jobs; i++)
+        steps += search->workers[i].steps;
+    return steps / STEPS_OF_STATE;
+}
+
+uint64_t search_effort(const struct search *search, uint64_t states) {
+    uint64_t by_steps = states_by_steps(search);
+    if (search->symmetry) states *= ORBIT_EFFORT;
+    return states > by_steps ? states : by_steps;
+}
+
 bool search_goes_on(struct search *search, uint64_t states) {
     const struct search_options *options = &search->options;
-    if (options->pause && !search->is_profile && !search->is_left && states >= options->first_pause)
+    bool is_due = states >= options->first_pause || states_by_steps(search) >= options->first_pause;
+    if (options->pause && !search->is_profile && !search->is_left && is_due)
         search->is_left = !options->pause(options->pause_context, search, states);
     return !search->is_left;
 }

@@ -13,3 +13,5 @@ void run_levels(struct search *search);
 
 /* Asks whether to go on after so many states. */
 bool search_goes_on(struct search *search, uint64_t states);
+/* After so many states, how many with few steps would have taken as long. */
+uint64_t search_effort(const struct search *search, uint64_t states);

@@ -6,6 +6,7 @@
  * one meets few different vectors, or the first states are few nodes, its sets stay small, and it
  * gets most of the time; elsewhere the explicit engine does. */
 #include "base/interrupt.h"
+#include "explore/space/levels.h"
 #include "explore/symbolic/levels.h"
 #include "explore/verdict/verify_internal.h"
 
@@ -26,6 +27,8 @@ enum {
     FORMULA_WORK = 2,       /* of a formula for each state, where to find the state is 1 */
     ALONE_WORK = 64,        /* of sets alone for each state that there was room for, */
     LEAST_ALONE = 1 << 22,  /* and so much in any case */
+    EFFORT_WORK = 64,       /* for each state, */
+    LEAST_WORK = 1 << 20,   /* and in any case */
     RACE_PART = 8,          /* of the memory is for sets as long as both run, */
     DENSE_PART = 2          /* or this one, where they get most of the time */
 };
@@ -65,7 +68,7 @@ static uint64_t states_ahead(const struct race *race, uint64_t states) {
 /* Where sets seem to be slow they may still be the faster engine, and the more states there are, the
  * more that matters: what they get for a state grows until both get as much. */
 static uint64_t share_of_slow(const struct race *race, uint64_t states) {
-    uint64_t even = states * 6 / 5, least = states / 5;
+    uint64_t even = states * 3 / 5, least = states / 5;
     if (states >= EVEN_STATES) return even;
     if (states < FEW_STATES) least = states * 3 / 10;
     if (race->is_growing) least = states / 10;
@@ -214,8 +217,7 @@ static bool is_for_orbits(const struct race *race, const struct search *search) 
 
 static bool take_pause(void *context, struct search *search, uint64_t states) {
     struct race *race = context;
-    uint64_t effort = search->symmetry ? states * ORBIT_EFFORT : states;
-    if (race->has_sets && !take_turn(race, search, effort)) return false;
+    if (race->has_sets && !take_turn(race, search, search_effort(search, states))) return false;
     search->is_symmetry_due = is_for_orbits(race, search);
     return !search->is_symmetry_due && pass_stop(race, search);
 }
@@ -243,6 +245,12 @@ static void run_alone(struct race *race) {
         race->is_won = sets_run(race->sets, work * race->weight) == SETS_DONE;
 }
 
+/* What so many states may take, where they stand for effort: most take some five, but a state of an
+ * abstraction may have a thousand successors. */
+static uint64_t effort_work(uint64_t states) {
+    return states > LEAST_WORK / EFFORT_WORK ? states * EFFORT_WORK : LEAST_WORK;
+}
+
 /* By states and by sets in turns; the first one to be done answers. */
 bool verify_in_turns(struct verification *verification, const struct network *network,
                      const struct verify_options *options, const struct plan *plan) {
@@ -267,8 +275,10 @@ bool verify_in_turns(struct verification *verification, const struct network *ne
     if (options->only_counts && race.has_sets && !options->stop && !options->shuffle)
         own.search.keeps_from = LEVELS_MAX + 1; /* sets refuse states that are so large */
     own.search.first_pause = first * FIRST_PAUSE;
-    if (options->max_states_is_effort)
+    if (options->max_states_is_effort) {
         own.search.first_pause = options->search.max_states / LOOK_PART + 1;
+        if (!own.search.max_work) own.search.max_work = effort_work(options->search.max_states);
+    }
     if (options->stop && options->first_stop < own.search.first_pause)
         own.search.first_pause = options->first_stop;
     own.search.stop = options->stop ? options->first_stop : 0;

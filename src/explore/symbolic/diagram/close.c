@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-enum { LEARN_STORES = 8 }; /* what it costs to look at one vector, in results */
+enum { LOOK_STORES = 2 }; /* what it costs to look at one vector, in results */
 
 /* Learning */
 
@@ -14,7 +14,7 @@ static void learn_vectors(struct closer *closer, struct event *event, uint32_t s
     if (length == event->read_count) {
         assert(set == LDD_UNIT);
         closer->is_ended |= !closer->learn(closer->context, event, closer->vector);
-        ldd_work(ldd, LEARN_STORES);
+        ldd_work(ldd, LOOK_STORES);
         return;
     }
     for (; set && !closer->is_ended && !ldd_is_over(ldd); set = ldd->nodes[set].right) {
