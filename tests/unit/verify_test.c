@@ -461,6 +461,30 @@ START_TEST(many_variables_start_each_step_anew) {
 }
 END_TEST
 
+/* Where max_states stands for effort, states with many steps end the search sooner, and at the same
+ * state for any number of jobs. A meta variable that keeps its value is not for sets. */
+START_TEST(effort_ends_at_one_state) {
+    uint64_t ends[2];
+    for (uint32_t jobs = 1; jobs <= 2; jobs++) {
+        options = (struct verify_options){.search = {.max_states = 400000, .jobs = jobs},
+                                          .engine = ENGINE_AUTO,
+                                          .max_states_is_effort = true};
+        run(ONE("int[0,9] a[6]; meta int last;",
+                LOCATION("A") INIT("A")
+                    EDGE("A", "A", SELECT("k : int[0,5]") GUARD("a[k] &lt; 9") UPDATE("a[k]++"))
+                        EDGE("A", "A",
+                             SELECT("k : int[0,399]") GUARD("last &gt;= 0") UPDATE("last = 1")),
+                QUERY("E<> a[0] + a[1] + a[2] + a[3] + a[4] + a[5] == 54")),
+            SEMANTICS_KRIPKE);
+        ck_assert_str_eq(verdicts(), "U");
+        ck_assert_int_eq(verification.search->limit, LIMIT_STATES);
+        ends[jobs - 1] = store_count(&verification.search->store);
+        ck_assert_uint_lt(ends[jobs - 1], 400000);
+    }
+    ck_assert_uint_eq(ends[0], ends[1]);
+}
+END_TEST
+
 Suite *verify_suite(void) {
     Suite *suite = suite_create("verify");
     TCase *tcase = tcase_create("queries");
@@ -491,6 +515,7 @@ Suite *verify_suite(void) {
     tcase_add_test(tcase, channels_of_steps_are_named);
     tcase_add_test(tcase, states_of_a_level_that_is_cut_have_traces);
     tcase_add_test(tcase, results_do_not_depend_on_jobs);
+    tcase_add_test(tcase, effort_ends_at_one_state);
     tcase_add_loop_test(tcase, results_do_not_depend_on_stops, 0, 2);
     tcase_add_test(tcase, stops_know_what_was_found);
     suite_add_tcase(suite, tcase);

@@ -13,7 +13,9 @@ enum {
     CHUNKS = 16, /* that each worker takes of a level that is shared, of so many rows: */
     LEAST_CHUNK = 1 << 7,
     MOST_CHUNK = 1 << 11,
-    STEPS_OF_STATE = 8 /* that take as long as a state with fewer */
+    STEPS_OF_STATE = 8,   /* that take as long as a state with fewer */
+    STEPS_OF_LIMIT = 64,  /* where effort is bounded, for each state of the limit, */
+    LEAST_STEPS = 1 << 20 /* and in any case */
 };
 
 static void *run_thread(void *argument) {
@@ -60,11 +62,24 @@ static bool is_early(const struct search *search, uint32_t row) {
     return options->pause && !search->is_profile && row < options->first_pause;
 }
 
-static uint64_t states_by_steps(const struct search *search) {
+static uint64_t count_steps(const struct search *search) {
     uint64_t steps = 0;
     for (uint32_t i = 0; search->workers && i < search->options.jobs; i++)
         steps += search->workers[i].steps;
-    return steps / STEPS_OF_STATE;
+    return steps;
+}
+
+static uint64_t states_by_steps(const struct search *search) {
+    return count_steps(search) / STEPS_OF_STATE;
+}
+
+/* Steps that may still be made where effort is bounded; 0 = none. */
+static uint64_t steps_left(const struct search *search) {
+    uint64_t steps = count_steps(search), states = search->max_states;
+    if (!search->options.bounds_effort || search->is_profile) return UINT64_MAX;
+    uint64_t most = states > UINT64_MAX / STEPS_OF_LIMIT ? UINT64_MAX : states * STEPS_OF_LIMIT;
+    if (most < LEAST_STEPS) most = LEAST_STEPS;
+    return steps < most ? most - steps : 0;
 }
 
 uint64_t search_effort(const struct search *search, uint64_t states) {
@@ -95,6 +110,8 @@ static bool run_part(struct search *search) {
     bool is_large = search->level_end - begin >= SHARED_LEVEL && !is_early(search, begin) &&
                     !search->program->has_waiting;
     uint32_t count = is_large ? search->options.jobs : 1;
+    if (is_large && search->ordered_rows == UINT32_MAX)
+        search->ordered_rows = search->levels[search->level_count];
     search->chunk_rows = chunk_of(search->level_end - begin, count);
     for (uint32_t i = 0; i < count; i++) search->workers[i].row = search->workers[i].row_end = 0;
     for (bool is_done = false; !is_done;) {
@@ -112,10 +129,20 @@ static bool run_part(struct search *search) {
     return !atomic_load(&search->is_stopped) && search->limit == LIMIT_NONE;
 }
 
+/* Where effort will be used up, if rows have as many steps as those before, or their end. Rows whose
+ * order depends on jobs are not cut: it has to end after the same states for any number of them. */
+static uint32_t effort_end(const struct search *search, uint32_t begin, uint32_t end) {
+    if (!begin || end > search->ordered_rows) return end;
+    uint64_t rows = steps_left(search) / (count_steps(search) / begin + 1);
+    if (rows >= end - begin) return end;
+    return begin + (rows ? (uint32_t)rows : 1);
+}
+
 /* Where a pause comes among rows, or their end. */
 static uint32_t part_end(const struct search *search, uint32_t begin, uint32_t end) {
     const struct search_options *options = &search->options;
     uint64_t stop = options->stop ? options->stop + search->store.gap_states : 0;
+    end = effort_end(search, begin, end);
     if (is_early(search, begin) && end > options->first_pause) end = (uint32_t)options->first_pause;
     if (options->pause && !search->is_profile && stop > begin && stop < end) end = (uint32_t)stop;
     return end;
@@ -127,6 +154,9 @@ static bool run_level(struct search *search, uint32_t begin, uint32_t end) {
         search->level_end = part_end(search, begin, end);
         if (!run_part(search)) return false;
         begin = search->level_end;
+        bool has_more = begin < end || atomic_load(&search->store.next) > end;
+        if (has_more && !steps_left(search)) search->limit = LIMIT_STATES;
+        if (search->limit != LIMIT_NONE) return false;
         if (begin == end) return true;
         if (!search_goes_on(search, begin)) return false;
     }
@@ -219,6 +249,7 @@ void run_levels(struct search *search) {
     struct store *store = &search->store;
     struct worker *first = &search->workers[0];
     bool is_new;
+    search->ordered_rows = UINT32_MAX;
     store_refill(store, &first->shelf, 1);
     store_add(store, &first->shelf, search->layout->initial,
               store_hash(store, search->layout->initial), &is_new);

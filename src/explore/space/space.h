@@ -24,6 +24,9 @@ enum {
 
 struct search_options {
     uint64_t max_states; /* 0 = no limit, also below */
+    bool bounds_effort;  /* it ends as for max_states, too, where the states have so many steps that
+                            they took far longer than others would; with any number of jobs at the
+                            same one */
     uint64_t max_work;   /* successors, and steps and loops that were tried for them, by each job;
                             then it ends as for max_states, with one job always at the same one;
                             0 = so much that max_states, if given, is what ends most searches */
@@ -135,7 +138,8 @@ struct search {
     uint64_t max_states; /* likewise */
     _Atomic uint32_t cursor;
     uint32_t level_end;
-    uint32_t chunk_rows; /* that a worker takes at once */
+    uint32_t ordered_rows; /* the order of those after them may depend on jobs */
+    uint32_t chunk_rows;   /* that a worker takes at once */
     _Atomic bool is_stopped, has_overflowed;
     _Atomic uint32_t stopped_by; /* limit that some worker met */
     bool is_profile, has_later;

@@ -27,8 +27,6 @@ enum {
     FORMULA_WORK = 2,       /* of a formula for each state, where to find the state is 1 */
     ALONE_WORK = 64,        /* of sets alone for each state that there was room for, */
     LEAST_ALONE = 1 << 22,  /* and so much in any case */
-    EFFORT_WORK = 64,       /* for each state, */
-    LEAST_WORK = 1 << 20,   /* and in any case */
     RACE_PART = 8,          /* of the memory is for sets as long as both run, */
     DENSE_PART = 2          /* or this one, where they get most of the time */
 };
@@ -245,12 +243,6 @@ static void run_alone(struct race *race) {
         race->is_won = sets_run(race->sets, work * race->weight) == SETS_DONE;
 }
 
-/* What so many states may take, where they stand for effort: most take some five, but a state of an
- * abstraction may have a thousand successors. */
-static uint64_t effort_work(uint64_t states) {
-    return states > LEAST_WORK / EFFORT_WORK ? states * EFFORT_WORK : LEAST_WORK;
-}
-
 /* By states and by sets in turns; the first one to be done answers. */
 bool verify_in_turns(struct verification *verification, const struct network *network,
                      const struct verify_options *options, const struct plan *plan) {
@@ -275,10 +267,9 @@ bool verify_in_turns(struct verification *verification, const struct network *ne
     if (options->only_counts && race.has_sets && !options->stop && !options->shuffle)
         own.search.keeps_from = LEVELS_MAX + 1; /* sets refuse states that are so large */
     own.search.first_pause = first * FIRST_PAUSE;
-    if (options->max_states_is_effort) {
+    own.search.bounds_effort = options->max_states_is_effort;
+    if (options->max_states_is_effort)
         own.search.first_pause = options->search.max_states / LOOK_PART + 1;
-        if (!own.search.max_work) own.search.max_work = effort_work(options->search.max_states);
-    }
     if (options->stop && options->first_stop < own.search.first_pause)
         own.search.first_pause = options->first_stop;
     own.search.stop = options->stop ? options->first_stop : 0;
