@@ -209,8 +209,6 @@ static void write_instruction(struct buffer *out, const struct program *program,
     }
 }
 
-static bool is_jump(uint32_t op) { return op >= OP_CODE_JUMP && op <= OP_CODE_JUMP_NE_I; }
-
 /* Whether some jump goes there, by instruction of the unit. */
 static bool *find_targets(const struct program *program, const struct unit *unit) {
     size_t size = unit->end - unit->entry + (size_t)1;
@@ -218,7 +216,7 @@ static bool *find_targets(const struct program *program, const struct unit *unit
     memset(targets, 0, size * sizeof *targets);
     for (uint32_t i = unit->entry; i < unit->end; i++) {
         const struct instruction *at = &program->code.instructions.items[i];
-        if (!is_jump(at->op)) continue;
+        if (!opcode_jumps(at->op)) continue;
         assert(at->a >= unit->entry && at->a < unit->end);
         targets[at->a - unit->entry] = true;
     }
@@ -233,7 +231,7 @@ static void write_code(struct buffer *out, const struct program *program, const 
     for (uint32_t i = unit->entry; i < unit->end; i++) {
         const struct instruction *at = &program->code.instructions.items[i];
         if (targets[i - unit->entry]) buffer_printf(out, "at_%" PRIu32 ":;\n", i);
-        if (is_jump(at->op))
+        if (opcode_jumps(at->op))
             write_jump(out, at);
         else
             write_instruction(out, program, at);

@@ -97,6 +97,10 @@ static inline unsigned opcode_traits(uint32_t op) {
     return of_all[op];
 }
 
+static inline bool opcode_jumps(uint32_t op) {
+    return op >= OP_CODE_JUMP && op <= OP_CODE_JUMP_NE_I;
+}
+
 struct instruction {
     uint16_t op;
     uint16_t indexed; /* of GET_AT and SET_AT: place in code.indexed plus one; 0: not known */

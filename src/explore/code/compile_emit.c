@@ -198,7 +198,7 @@ static void join(struct compiler *compiler, struct label *label) {
 }
 
 void jump(struct compiler *compiler, enum opcode op, int32_t b, int32_t c, struct label *label) {
-    assert(op >= OP_CODE_JUMP && op <= OP_CODE_JUMP_NE_I);
+    assert(opcode_jumps(op));
     if (compiler->is_dead || compiler->has_failed) return;
     if (label != &compiler->fails) { /* where nothing matters any more */
         flush_facts(compiler);
@@ -285,8 +285,6 @@ void add_test(struct compiler *compiler, uint32_t index, int32_t value, bool is_
 
 /* Sweeping */
 
-static bool is_jump(uint32_t op) { return op >= OP_CODE_JUMP && op <= OP_CODE_JUMP_NE_I; }
-
 /* Marks the registers that some instruction reads; false if that is not known. */
 static bool mark_reads(const struct compiler *compiler, bool *is_read) {
     const struct code *code = compiler->code;
@@ -320,7 +318,7 @@ static void compact(struct compiler *compiler, const bool *is_kept) {
     moved[count] = next;
     for (uint32_t i = first; i < next; i++) {
         struct instruction *at = &code->instructions.items[i];
-        if (!is_jump(at->op)) continue;
+        if (!opcode_jumps(at->op)) continue;
         assert(at->a >= first && at->a - first <= count); /* within the unit */
         at->a = moved[at->a - first];
     }

@@ -34,14 +34,12 @@ static void add_indexed(struct footprint *footprint, const struct instruction *a
 
 /* Code */
 
-static bool is_jump(uint32_t op) { return op >= OP_CODE_JUMP && op <= OP_CODE_JUMP_NE_I; }
-
 /* The first instruction after all jumps that do not end the unit: up to there all instructions run
  * on every way that leads to its end. */
 static uint32_t end_of_straight(const struct code *code, const struct unit *unit) {
     for (uint32_t i = unit->entry; i < unit->end; i++) {
         const struct instruction *at = &code->instructions.items[i];
-        if (!is_jump(at->op)) continue;
+        if (!opcode_jumps(at->op)) continue;
         assert(at->a >= unit->entry && at->a < unit->end);
         if (code->instructions.items[at->a].op != OP_CODE_FAIL) return i;
     }

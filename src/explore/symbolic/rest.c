@@ -3,9 +3,11 @@
 
 #include <assert.h>
 
-enum { MAX_WORDS = 1 << 16 /* of all instructions */ };
-
-static bool is_jump(uint32_t op) { return op >= OP_CODE_JUMP && op <= OP_CODE_JUMP_NE_I; }
+enum {
+    MAX_WORDS = 1 << 16, /* of all instructions */
+    MAX_VALUES = 1 << 22 /* of all rests */
+};
+#define NO_REGISTER UINT32_MAX
 
 static bool is_last(uint32_t op) {
     return op == OP_CODE_END || op == OP_CODE_FAIL || op == OP_CODE_FAULT || op == OP_CODE_JUMP;
@@ -27,7 +29,8 @@ static void add_all(const struct rests *rests, uint64_t *live, uint32_t from) {
 
 static void add_reads(const struct rests *rests, uint64_t *live, const struct instruction *at) {
     unsigned traits = opcode_traits(at->op);
-    if (traits & READS_ANY) memset(live, 0xff, rests->words * sizeof *live);
+    if (traits & READS_ANY)
+        for (uint32_t i = 0; i <= rests->code->register_count; i++) add_register(live, i);
     if (traits & READS_A) add_register(live, at->a);
     if (traits & (READS_B | READS_PAIR)) add_register(live, (uint32_t)at->b);
     if (traits & READS_PAIR) add_register(live, (uint32_t)at->b + 1);
@@ -45,7 +48,7 @@ static bool widen(const struct rests *rests, uint32_t number, uint64_t *own) {
     const struct instruction *at = &rests->code->instructions.items[number];
     memset(own, 0, rests->words * sizeof *own);
     if (!is_last(at->op)) add_all(rests, own, number + 1);
-    if (is_jump(at->op)) add_all(rests, own, at->a);
+    if (opcode_jumps(at->op)) add_all(rests, own, at->a);
     if (is_written(at->op)) own[at->a / 64] &= ~((uint64_t)1 << at->a % 64);
     add_reads(rests, own, at);
     uint64_t *live = live_at(rests, number), more = 0;
@@ -74,15 +77,22 @@ void rests_open(struct rests *rests, struct arena *arena, const struct code *cod
 
 void rests_close(struct rests *rests) { index_close(&rests->index); }
 
-static bool is_live(const uint64_t *live, uint32_t number) {
-    return live[number / 64] >> number % 64 & 1;
+/* The first register from a number on that is read, or NO_REGISTER. */
+static uint32_t next_live(const struct rests *rests, const uint64_t *live, uint32_t number) {
+    uint64_t bits = 0;
+    for (uint32_t w = number / 64; w < rests->words; w++, number = w * 64) {
+        bits = live[w] >> number % 64;
+        if (bits) return number + (uint32_t)__builtin_ctzll(bits);
+    }
+    return NO_REGISTER;
 }
 
 static uint64_t hash_of(const struct rests *rests, uint32_t at, const uint32_t *registers) {
     const uint64_t *live = live_at(rests, at);
     uint64_t hash = at;
-    for (uint32_t i = 0; i <= rests->code->register_count; i++)
-        if (is_live(live, i)) hash = index_mix(hash, registers[i]);
+    for (uint32_t i = next_live(rests, live, 0); i != NO_REGISTER;
+         i = next_live(rests, live, i + 1))
+        hash = index_mix(hash, registers[i]);
     return hash;
 }
 
@@ -91,8 +101,9 @@ static bool is_same(const struct rests *rests, const struct rest *rest, uint32_t
     if (rest->at != at) return false;
     const uint64_t *live = live_at(rests, at);
     const uint32_t *value = rests->values.items + rest->first;
-    for (uint32_t i = 0; i <= rests->code->register_count; i++)
-        if (is_live(live, i) && *value++ != registers[i]) return false;
+    for (uint32_t i = next_live(rests, live, 0); i != NO_REGISTER;
+         i = next_live(rests, live, i + 1))
+        if (*value++ != registers[i]) return false;
     return true;
 }
 
@@ -108,11 +119,12 @@ bool rests_find(const struct rests *rests, uint32_t at, const uint32_t *register
 }
 
 void rests_note(struct rests *rests, uint32_t at, const uint32_t *registers, uint32_t term) {
-    if (!rests->live) return;
+    if (!rests->live || rests->values.count > MAX_VALUES) return;
     struct rest rest = {at, rests->values.count, term};
     const uint64_t *live = live_at(rests, at);
-    for (uint32_t i = 0; i <= rests->code->register_count; i++)
-        if (is_live(live, i)) VEC_PUSH(rests->arena, &rests->values, registers[i]);
+    for (uint32_t i = next_live(rests, live, 0); i != NO_REGISTER;
+         i = next_live(rests, live, i + 1))
+        VEC_PUSH(rests->arena, &rests->values, registers[i]);
     index_add(&rests->index, hash_of(rests, at, registers), rests->items.count);
     VEC_PUSH(rests->arena, &rests->items, rest);
 }

@@ -197,8 +197,6 @@ static uint32_t run_bound(struct unroller *unroller, const struct instruction *a
     return term_if(unroller->terms, condition, fault, rest);
 }
 
-static bool is_jump(uint32_t op) { return op >= OP_CODE_JUMP && op <= OP_CODE_JUMP_NE_I; }
-
 static bool is_comparison(uint32_t op) {
     return op >= OP_CODE_COMPARE_LT && op <= OP_CODE_COMPARE_NE;
 }
@@ -255,7 +253,7 @@ static uint32_t run(struct unroller *unroller, const struct instruction *at) {
         case OP_CODE_EVAL: return fail(unroller);
         default: break;
         }
-        if (!is_jump(at->op)) {
+        if (!opcode_jumps(at->op)) {
             r[at->a] = value_of(unroller, at);
             continue;
         }

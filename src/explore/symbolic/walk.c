@@ -284,8 +284,6 @@ static int is_taken(struct walk *walk, struct walk_view *view, const struct inst
     return holds((enum opcode)at->op, left.value, right.value);
 }
 
-static bool is_jump(uint32_t op) { return op >= OP_CODE_JUMP && op <= OP_CODE_JUMP_NE_I; }
-
 /* A jump on a field tells its value on one side. */
 static void note_field(struct walk *walk, struct walk_view *view, const struct instruction *at,
                        bool is_taken) {
@@ -359,7 +357,7 @@ static void run(struct walk *walk, struct walk_view *view, const struct unit *un
     for (; at->op != OP_CODE_END; at++) {
         walk->has_failed |= ++walk->work > MAX_WORK;
         if (walk->has_failed) return;
-        if (!is_jump(at->op)) {
+        if (!opcode_jumps(at->op)) {
             if (!step(walk, view, at)) return;
             continue;
         }
