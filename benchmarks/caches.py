@@ -175,4 +175,4 @@ def promela(caches, lines, fixed):
 
 
 if __name__ == "__main__":
-    nta.main(__doc__, [("N", "caches", 1), ("L", "lines", 1), ("F", "fixed lines", 0, 0)], model, promela)
+    nta.main(__doc__, [("N", "caches", 1), ("L", "lines", 1), ("F", "fixed lines", 0, 0, "L")], model, promela)

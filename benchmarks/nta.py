@@ -58,7 +58,8 @@ def asked(queries):
 
 def main(about, parameters, model, promela, kinds=()):
     """The command line of a generator: parameters are (name, what it counts, least value), or
-    (name, what it counts, least value, value if it is not given); model and promela, which may be None,
+    (name, what it counts, least value, value if it is not given), perhaps with the name of another that
+    is not less; model and promela, which may be None,
     take their values, and the kind if there are kinds, and give a text."""
     parser = argparse.ArgumentParser(description=about.splitlines()[0])
     for name, what, least, *default in parameters:
@@ -71,9 +72,11 @@ def main(about, parameters, model, promela, kinds=()):
     parser.add_argument("-o", metavar="FILE", help="write to FILE, not to standard output")
     options = vars(parser.parse_args())
     values = [options[name] for name, *_ in parameters]
-    for value, (_, what, least, *_) in zip(values, parameters):
+    for value, (_, what, least, *more) in zip(values, parameters):
         if value < least:
             parser.error(f"{what}: {least} or more, not {value}")
+        if len(more) > 1 and value > options[more[1]]:
+            parser.error(f"{what}: no more than {more[1]}, not {value}")
     text = (promela if options.get("promela") else model)(*values,
                                                       *([options["kind"]] if kinds else []))
     if options["o"]:

@@ -61,5 +61,5 @@ def model(stations, length, shorter):
 
 
 if __name__ == "__main__":
-    nta.main(__doc__, [("N", "stations", 2), ("K", "messages", 2), ("S", "shorter queues", 0, 0)], model,
+    nta.main(__doc__, [("N", "stations", 2), ("K", "messages", 2), ("S", "shorter queues", 0, 0, "N")], model,
              None)

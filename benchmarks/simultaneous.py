@@ -173,5 +173,5 @@ def write(ranks, hand, most, kind):
 
 if __name__ == "__main__":
     nta.main(__doc__, [("ranks", "cards of a colour", 1), ("hand", "cards in a hand", 1),
-                       ("rounds", "rounds, 0 for all", 0, 0)], write, None,
+                       ("rounds", "rounds, 0 for all", 0, 0, "hand")], write, None,
              ("model", "spec", "colours", "array", "merges"))

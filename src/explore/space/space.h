@@ -24,7 +24,7 @@ enum {
 
 struct search_options {
     uint64_t max_states; /* 0 = no limit, also below */
-    bool bounds_effort;  /* it ends as for max_states, too, where the states have so many steps that
+    bool bounds_effort;  /* it ends as for max_states, too, where states have so many steps that
                             they took far longer than others would; with any number of jobs at the
                             same one */
     uint64_t max_work;   /* successors, and steps and loops that were tried for them, by each job;

@@ -1,4 +1,4 @@
-/* Reads backwards through the code what is still read, until nothing is added. */
+/* Goes backwards through the code and adds registers that are read, until there are no more. */
 #include "explore/symbolic/rest.h"
 
 #include <assert.h>
@@ -37,13 +37,13 @@ static void add_reads(const struct rests *rests, uint64_t *live, const struct in
     if (traits & READS_C) add_register(live, (uint32_t)at->c);
 }
 
-/* Whether r[a] is another one afterwards, whatever it was. */
+/* Whether it overwrites r[a]. */
 static bool is_written(uint32_t op) {
     return opcode_traits(op) & PURE || op == OP_CODE_GET_AT || op == OP_CODE_CELL_AT ||
            op == OP_CODE_OPERATE;
 }
 
-/* Adds what is read from the instruction on; whether that is more than before. */
+/* Adds the registers that are read from the instruction on. True if some are new. */
 static bool widen(const struct rests *rests, uint32_t number, uint64_t *own) {
     const struct instruction *at = &rests->code->instructions.items[number];
     memset(own, 0, rests->words * sizeof *own);

@@ -1,9 +1,9 @@
-/* REST - terms of what is left of a unit's code, by where it goes on and the registers that are read
- * there.
+/* REST - terms of the rest of a unit's code, from an instruction on, by the terms in the registers
+ * that are still read there.
  *
- * Two ways through the code often meet again with the same values in all registers that are still
- * read. What follows is then one term. Without that, a quantifier over a condition with two ways
- * has 2^n of them.
+ * Two paths through the code often meet again with the same in all these registers. What follows is
+ * then one term. Without that, a quantifier over n values and a condition with two paths has 2^n
+ * paths.
  *
  * Lifetime: memory of the arena, and of the heap until rests_close. Borrows the code and the unit.
  */
@@ -28,11 +28,12 @@ struct rests {
     struct index index;
 };
 
-/* Looks for what is read where; is_value: r[0] in the end. Units that are too large have no rests. */
+/* Finds out which registers are read where; is_value: r[0] is read in the end. Units that are too
+ * large have no rests. */
 void rests_open(struct rests *rests, struct arena *arena, const struct code *code,
                 const struct unit *unit, bool is_value);
 void rests_close(struct rests *rests);
 
-/* False where there is none with these registers. */
+/* False if none is known from this instruction on with these registers. */
 bool rests_find(const struct rests *rests, uint32_t at, const uint32_t *registers, uint32_t *term);
 void rests_note(struct rests *rests, uint32_t at, const uint32_t *registers, uint32_t term);

@@ -132,8 +132,8 @@ static uint32_t condition_of(struct unroller *unroller, const struct instruction
 
 static uint32_t run(struct unroller *unroller, const struct instruction *at);
 
-/* The term of one way on; the registers are restored afterwards. */
-static uint32_t run_way(struct unroller *unroller, const struct instruction *at) {
+/* The term of one path; the registers are restored afterwards. */
+static uint32_t run_path(struct unroller *unroller, const struct instruction *at) {
     size_t count = unroller->program->code.register_count + 1;
     uint32_t *before = unroller->registers;
     if (unroller->terms->has_failed || ++unroller->depth > MAX_DEPTH ||
@@ -149,7 +149,7 @@ static uint32_t run_way(struct unroller *unroller, const struct instruction *at)
     return result;
 }
 
-/* The term of one side of a condition. Ways that meet again are followed once from there on. */
+/* The term of one side of a condition. Paths that meet again are followed once from there on. */
 static uint32_t run_side(struct unroller *unroller, const struct instruction *at) {
     const struct code *code = &unroller->program->code;
     uint32_t number = (uint32_t)(at - code->instructions.items), term;
@@ -158,7 +158,7 @@ static uint32_t run_side(struct unroller *unroller, const struct instruction *at
                    unroller->is_value);
     unroller->has_rests = true;
     if (rests_find(&unroller->rests, number, unroller->registers, &term)) return term;
-    term = run_way(unroller, at);
+    term = run_path(unroller, at);
     if (!unroller->terms->has_failed)
         rests_note(&unroller->rests, number, unroller->registers, term);
     return term;

@@ -3,8 +3,8 @@
     python3 tests/random symmetry/gen_ids SEED    writes the model to standard output
 
 From seed 1000000 on, queries name single processes, so that they are answered apart from others; from
-2000000 on, there are more permutations than tables are made for; from 3000000 on, all that names and relations
-between ids of two kinds can be, more than are tried at once.
+2000000 on, there are more permutations than tables are made for; from 3000000 on, ids of two
+kinds name each other and are related in all ways, and there are more permutations than are tried one by one.
 """
 
 import random
