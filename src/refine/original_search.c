@@ -221,6 +221,7 @@ void original_search_exchange(struct original_search *search,
                               const struct verify_options *options) {
     struct verify_options limits = *options;
     VEC(struct sharing) groups = {0};
+    if (search->network->persistent.count) return; /* N9: states may be one then that were not */
     for (uint32_t i = 0; i < search->count && !interrupt_is_asked(); i++) {
         if (!is_open(search, i)) continue;
         struct sharing sharing = sharing_of(search, i);
