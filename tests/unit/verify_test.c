@@ -466,7 +466,7 @@ END_TEST
 START_TEST(effort_ends_at_one_state) {
     uint64_t ends[2];
     for (uint32_t jobs = 1; jobs <= 2; jobs++) {
-        options = (struct verify_options){.search = {.max_states = 1600000, .jobs = jobs},
+        options = (struct verify_options){.search = {.max_states = 400000, .jobs = jobs},
                                           .engine = ENGINE_AUTO,
                                           .max_states_is_effort = true};
         run(ONE("int[0,9] a[6]; meta int last;",

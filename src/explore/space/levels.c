@@ -14,8 +14,8 @@ enum {
     LEAST_CHUNK = 1 << 7,
     MOST_CHUNK = 1 << 11,
     STEPS_OF_STATE = 8,   /* that take as long as a state with fewer */
-    STEPS_OF_LIMIT = 16,  /* where effort is bounded, for each state of the limit, */
-    LEAST_STEPS = 1 << 18 /* and in any case */
+    STEPS_OF_LIMIT = 64,  /* where effort is bounded, for each state of the limit, */
+    LEAST_STEPS = 1 << 20 /* and in any case */
 };
 
 static void *run_thread(void *argument) {

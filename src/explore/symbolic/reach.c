@@ -6,7 +6,7 @@
 enum {
     MORE_STORES = 1 << 14,
     MAX_ROWS = 1 << 12, /* that wait */
-    STEP_STORES = 6,    /* what it costs if a vector has steps, in results, and one for each, */
+    STEP_STORES = 6,    /* what it costs if a vector has steps, in results, */
     LABEL_STORES = 8    /* and to look at one again */
 };
 
@@ -111,8 +111,7 @@ static bool learn(void *context, struct event *event, const uint32_t *vector) {
     reach->is_forked |= deed->is_stage && (expander->count > 1 || expander->error_count);
     if (reach->is_forked) return false;
     add_successors(reach, deed, vector, NULL);
-    if (expander->count || expander->error_count)
-        ldd_work(&reach->ldd, STEP_STORES + expander->count);
+    if (expander->count || expander->error_count) ldd_work(&reach->ldd, STEP_STORES);
     if (expander->count) add_number(&reach->steps, expander->count, vector);
     if (expander->error_count) add_number(&reach->errors, expander->error_count, vector);
     if (reach->tuples.count + reach->errors.count >= MAX_ROWS) settle(reach, event);

@@ -19,7 +19,7 @@ enum {
     LOOK_PART = 8,          /* of the states that a first look takes, the first part */
     FEW_STATES = 1 << 15,   /* up to here, as in looks, a little more costs nothing */
     GROWN_STATES = 1000000, /* where so many are ahead, as they double from level to level */
-    CHAIN_WORK = 1 << 16,   /* of sets that are ahead, more where they share nodes */
+    CHAIN_WORK = 1 << 16,   /* of sets that are ahead, twice as much where they share nodes */
     MOST_GROWTH = 8,        /* of a level that is counted on */
     EVEN_STATES = 1 << 22,  /* from here on both get about as much, */
     MANY_STATES = 1 << 24,  /* and from here on whatever is ahead */
@@ -63,13 +63,10 @@ static uint64_t states_ahead(const struct race *race, uint64_t states) {
     return states * (growth < MOST_GROWTH ? growth : MOST_GROWTH);
 }
 
-/* With so much sets take about as long as the states do. */
-static uint64_t even_share(uint64_t states) { return states * 3 / 5; }
-
 /* Where sets seem to be slow they may still be the faster engine, and the more states there are, the
  * more that matters: what they get for a state grows until both get as much. */
 static uint64_t share_of_slow(const struct race *race, uint64_t states) {
-    uint64_t even = even_share(states), least = states / 5;
+    uint64_t even = states * 3 / 5, least = states / 5;
     if (states >= EVEN_STATES) return even;
     if (states < FEW_STATES) least = states * 3 / 10;
     if (race->is_growing) least = states / 10;
@@ -86,7 +83,7 @@ static uint64_t share_of(const struct race *race, uint64_t states) {
     if (race->is_regular) return states * 7;
     if (states >= MANY_STATES) return share_of_slow(race, states);
     if (race->is_ahead && states < CHAIN_WORK * 10)
-        return race->is_growing ? CHAIN_WORK : CHAIN_WORK * 2 + even_share(states);
+        return race->is_growing ? CHAIN_WORK : CHAIN_WORK * 2;
     uint64_t ahead = race->is_growing ? 0 : states_ahead(race, states);
     return ahead >= GROWN_STATES ? ahead * 5 / 4 : share_of_slow(race, states);
 }

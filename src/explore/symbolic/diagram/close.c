@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-enum { LOOKS = 2 }; /* vectors that take as long to look at as a result does */
+enum { LOOK_STORES = 2 }; /* what it costs to look at one vector, in results */
 
 /* Learning */
 
@@ -14,7 +14,7 @@ static void learn_vectors(struct closer *closer, struct event *event, uint32_t s
     if (length == event->read_count) {
         assert(set == LDD_UNIT);
         closer->is_ended |= !closer->learn(closer->context, event, closer->vector);
-        if (!(++closer->looked % LOOKS)) ldd_work(ldd, 1);
+        ldd_work(ldd, LOOK_STORES);
         return;
     }
     for (; set && !closer->is_ended && !ldd_is_over(ldd); set = ldd->nodes[set].right) {

@@ -51,8 +51,7 @@ struct closer {
     bool (*learn)(void *context, struct event *event, const uint32_t *vector);
     void (*settle)(void *context, struct event *event);
     void *context;
-    uint32_t looked; /* vectors */
-    bool is_ended;   /* by learn */
+    bool is_ended; /* by learn */
 };
 
 /* The events must have ascending tops; the other parts of the closer that are named above without
