@@ -4,6 +4,7 @@
 #include "command/runs.h"
 #include "explore/fair/asked.h"
 #include "explore/verdict/if_fair.h"
+#include "lang/eval/eval.h"
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/query_text.h"
 #include "report/check/epistemic_report.h"
@@ -99,6 +100,11 @@ static void warn(struct session *session, const struct verification *verificatio
             &session->diag, 0,
             "a limit ended the search for a trace, which is left out; give it more time or "
             "memory");
+    if (verification->search->limit == LIMIT_EVALUATION)
+        diag_warning(&session->diag, verification->search->too_long.begin,
+                     "to evaluate this takes more than %d steps or %d calls in each other, which "
+                     "ends the search: make it shorter",
+                     EVAL_MAX_STEPS, EVAL_MAX_DEPTH);
     if (!verification->has_error) return;
     if (trace && trace->step_count) {
         const struct edge_instance *part = trace->steps[trace->step_count - 1].parts[0];

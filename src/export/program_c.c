@@ -44,6 +44,10 @@ static void write_sizes(struct writer *writer) {
     buffer_add_text(writer->out,
                     "0};\n"
                     "static int is_stuck(const uint64_t *state);\n"
+                    "static void too_long(void) {\n"
+                    "    fprintf(stderr, \"an evaluation takes too long\\n\");\n"
+                    "    exit(2);\n"
+                    "}\n"
                     "static void load(uint64_t *w, const uint64_t *state) {\n"
                     "    int i;\n"
                     "    for (i = 0; i < WORDS; i++) w[i] = i < STORED ? state[i] : INITIAL[i];\n"

@@ -201,7 +201,7 @@ static void write_instruction(struct buffer *out, const struct program *program,
                       at->a, at->b, at->a, at->c);
         return;
     case OP_CODE_TICK:
-        buffer_printf(out, "    if (++ticks > %d) return 2;\n", EVAL_MAX_STEPS);
+        buffer_printf(out, "    if (++ticks > %d) too_long();\n", EVAL_MAX_STEPS);
         return;
     case OP_CODE_STUCK: buffer_printf(out, "    r[%" PRIu32 "] = is_stuck(w);\n", at->a); return;
     case OP_CODE_OPERATE: write_operation(out, at); return;

@@ -96,7 +96,8 @@ const char *limit_text(enum search_limit limit) {
                                         [LIMIT_STATES] = "the limit on the number of states",
                                         [LIMIT_MEMORY] = "the limit on memory",
                                         [LIMIT_TIME] = "the limit on time",
-                                        [LIMIT_INTERRUPT] = "an interrupt"};
+                                        [LIMIT_INTERRUPT] = "an interrupt",
+                                        [LIMIT_EVALUATION] = "the limit on steps of an evaluation"};
     assert((unsigned)limit < sizeof names / sizeof names[0]);
     return names[limit];
 }
@@ -107,6 +108,7 @@ json_t *limit_entry(enum search_limit limit) {
     case LIMIT_MEMORY: return text("memory");
     case LIMIT_TIME: return text("time");
     case LIMIT_INTERRUPT: return text("interrupt");
+    case LIMIT_EVALUATION: return text("evaluation");
     case LIMIT_NONE: break;
     }
     return json_null();

@@ -72,7 +72,8 @@ static bool is_deadlocked(void *context) {
 }
 
 bool machine_has_time(struct machine *machine) {
-    machine->is_late = (machine->deadline > 0 && clock_seconds() > machine->deadline) ||
+    machine->is_late = machine->is_too_long ||
+                       (machine->deadline > 0 && clock_seconds() > machine->deadline) ||
                        interrupt_is_over(machine->grace);
     return !machine->is_late;
 }
@@ -151,6 +152,12 @@ static void bind_selects(struct machine *machine, const struct site *site) {
     }
 }
 
+/* An evaluation that takes too long is no error of the model: nothing is known of what it gives. */
+static enum outcome give_up(struct machine *machine) {
+    machine->is_too_long = machine->is_late = true;
+    return RUN_LATE;
+}
+
 static enum outcome interpret(struct machine *machine, const struct site *site, int32_t *value) {
     struct environment *environment = &machine->environment;
     uint32_t stack = environment->stack, channel = 0;
@@ -171,6 +178,7 @@ static enum outcome interpret(struct machine *machine, const struct site *site, 
     if (environment->fault.kind == FAULT_NONE) return RUN_TRUE;
     machine->fault = environment->fault;
     environment->fault = (struct fault){0};
+    if (machine->fault.kind == FAULT_STEPS) return give_up(machine);
     if (machine->fault.kind != FAULT_STOPPED) return RUN_FAULT;
     return machine->has_overflowed ? RUN_OVERFLOW : RUN_LATE;
 }
@@ -183,7 +191,7 @@ static enum outcome stop(struct machine *machine, const struct instruction *at,
                          enum fault_kind kind) {
     size_t index = (size_t)(at - machine->code->instructions.items);
     machine->fault = (struct fault){kind, machine->code->spans.items[index]};
-    return RUN_FAULT;
+    return kind == FAULT_STEPS ? give_up(machine) : RUN_FAULT;
 }
 
 /* A value that does not go into a field: an error, or too narrow a field. */

@@ -3,7 +3,7 @@
  * Invariants: unless a run gives RUN_TRUE, the words are arbitrary afterwards.
  * Lifetime:   one machine per thread; machine_close frees its heap memory.
  * Errors:     an evaluation that is invalid (N5) is RUN_FAULT with the fault; one
- *             that runs past the deadline is RUN_LATE.
+ *             that runs past the deadline, or past EVAL_MAX_STEPS, is RUN_LATE.
  */
 #pragma once
 
@@ -25,9 +25,10 @@ struct machine {
     uint32_t overflow_slot; /* RUN_OVERFLOW: this slot needs the value */
     int32_t overflow_value;
     bool has_overflowed;
-    double deadline; /* by clock_seconds; 0 = none */
-    double grace;    /* seconds that it may go on after an interrupt */
-    bool is_late;    /* the clock was past either when it was looked at last */
+    double deadline;  /* by clock_seconds; 0 = none */
+    double grace;     /* seconds that it may go on after an interrupt */
+    bool is_late;     /* the clock was past either when it was looked at last, or: */
+    bool is_too_long; /* some evaluation was, which the fault tells; it stays so */
     uint64_t ticks;
     uint64_t rounds; /* ticks and steps of earlier runs; for the limits of the caller */
     /* The interpreter */

@@ -203,7 +203,7 @@ static bool holds(struct follower *follower, const struct unit *unit) {
            concretizer->expander.word_count * sizeof *follower->words);
     enum outcome outcome = machine_unit(machine, unit, follower->words);
     assert(outcome != RUN_OVERFLOW);
-    if (outcome == RUN_LATE) cut(follower, limit_of_time());
+    if (outcome == RUN_LATE) cut(follower, limit_of_machine(machine));
     if (outcome == RUN_FAULT) follower->result->problem = fault_name(machine->fault.kind);
     return outcome == RUN_TRUE;
 }
@@ -236,7 +236,8 @@ static bool is_goal(struct follower *follower, struct followed_node *node) {
 static bool expand(struct follower *follower, uint32_t row) {
     struct concretizer *concretizer = follower->concretizer;
     struct expander *expander = &concretizer->expander;
-    if (!machine_has_time(&expander->machine)) return cut(follower, limit_of_time());
+    if (!machine_has_time(&expander->machine))
+        return cut(follower, limit_of_machine(&expander->machine));
     store_load(&concretizer->search.store, row, follower->state);
     expander_clear(expander);
     if (expander_run(expander, follower->state)) return true;

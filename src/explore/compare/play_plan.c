@@ -283,7 +283,7 @@ static bool play(struct playing *playing, uint32_t number, bool goes_on) {
     playing->row = playing->rows.items[number];
     states_load(states, playing->row);
     expander_clear(expander);
-    if (!machine_has_time(&expander->machine)) return cut(playing, limit_of_time());
+    if (!machine_has_time(&expander->machine)) return cut(playing, expander_limit(expander));
     if (!expander_run(expander, states->state)) return cut(playing, expander_limit(expander));
     if (expander->error_count) return fail(playing, "a step of the original fails");
     states->machine.is_stuck = !expander_degree(expander);
@@ -305,7 +305,8 @@ static bool play(struct playing *playing, uint32_t number, bool goes_on) {
 
 static bool go_on(void *context) {
     struct playing *playing = context;
-    return machine_has_time(&playing->expander->machine) || cut(playing, limit_of_time());
+    return machine_has_time(&playing->expander->machine) ||
+           cut(playing, expander_limit(playing->expander));
 }
 
 /* All states that some player takes for the initial one. */

@@ -205,6 +205,8 @@ static bool merge_level(struct search *search) {
     for (uint32_t i = 0; i < search->options.jobs; i++) {
         const struct worker *worker = &search->workers[i];
         search->work += worker->steps + expander_work(&worker->expander);
+        if (worker->expander.machine.is_too_long)
+            search->too_long = worker->expander.machine.fault.span;
         search->has_large_counts |= worker->has_large_counts;
         search->orbit_states += worker->states;
         search->transitions += search->workers[i].transitions;

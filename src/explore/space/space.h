@@ -118,6 +118,7 @@ struct search {
                               there are more */
     bool orders_differ;    /* of receivers: the symmetry is none, and nothing is known */
     enum search_limit limit;
+    struct span too_long; /* LIMIT_EVALUATION: what was evaluated */
     struct found_state first_error;
     double seconds;
     size_t peak_size;

@@ -286,7 +286,7 @@ static void break_off(struct worker *worker) {
     if (!expander_is_cut(expander))
         atomic_store(&search->has_overflowed, true);
     else if (expander->machine.is_late)
-        limit = limit_of_time();
+        limit = limit_of_machine(&expander->machine);
     else
         limit = is_worked_out(worker) ? LIMIT_STATES : LIMIT_MEMORY;
     stop(search, limit);

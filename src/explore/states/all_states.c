@@ -47,6 +47,6 @@ enum outcome states_run(struct all_states *states, const struct unit *unit) {
     memcpy(states->words, states->state, states->search->layout->word_count * sizeof(uint64_t));
     enum outcome outcome = machine_unit(&states->machine, unit, states->words);
     assert(outcome != RUN_OVERFLOW);
-    if (outcome == RUN_LATE) states->ledger.limit = limit_of_time();
+    if (outcome == RUN_LATE) states->ledger.limit = limit_of_machine(&states->machine);
     return outcome;
 }

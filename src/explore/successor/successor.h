@@ -122,7 +122,7 @@ static inline bool expander_is_cut(const struct expander *expander) {
 
 /* That limit. */
 static inline enum search_limit expander_limit(const struct expander *expander) {
-    return expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY;
+    return expander->machine.is_late ? limit_of_machine(&expander->machine) : LIMIT_MEMORY;
 }
 
 /* Steps and rounds of loops so far. */

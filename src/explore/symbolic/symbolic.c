@@ -149,7 +149,9 @@ static enum symbolic_end end_of(struct symbolic *symbolic, uint32_t order) {
         return SYMBOLIC_OVERFLOW;
     }
     symbolic->limit = limits[reach->ldd.end];
-    if (reach->closer.is_ended) symbolic->limit = machine->is_late ? limit_of_time() : LIMIT_MEMORY;
+    if (reach->closer.is_ended)
+        symbolic->limit = machine->is_late ? limit_of_machine(machine) : LIMIT_MEMORY;
+    if (machine->is_too_long) symbolic->too_long = machine->fault.span;
     return symbolic->limit == LIMIT_NONE ? SYMBOLIC_DONE : SYMBOLIC_LIMIT;
 }
 

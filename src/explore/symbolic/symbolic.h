@@ -49,6 +49,7 @@ struct symbolic {
     /* result */
     struct reach *reach; /* with all reachable states, once it is done */
     enum search_limit limit;
+    struct span too_long;             /* LIMIT_EVALUATION: what was evaluated */
     const struct overflow *overflows; /* of SYMBOLIC_OVERFLOW: until symbolic_close */
     uint32_t overflow_count;
     uint64_t made; /* nodes, by orders that are closed */

@@ -61,7 +61,8 @@ static void look_at_clock(struct liveness *live) {
     struct search *search = live->search;
     const struct search_options *options = &search->options;
     if (live->ticks++ % TICK) return;
-    if (!machine_has_time(&live->expander->machine)) liveness_stop(live, limit_of_time());
+    if (!machine_has_time(&live->expander->machine))
+        liveness_stop(live, limit_of_machine(&live->expander->machine));
     double now = options->progress ? clock_seconds() : 0;
     if (!options->progress || now < search->next_progress) return;
     search->next_progress = now + 1;
@@ -112,7 +113,7 @@ bool liveness_holds(struct liveness *live, const struct watch *watch, const uint
     memcpy(live->words, state, live->expander->word_count * sizeof *state);
     enum outcome outcome = machine_unit(machine, &watch->unit, live->words);
     assert(outcome != RUN_OVERFLOW);
-    if (outcome == RUN_LATE) liveness_stop(live, limit_of_time());
+    if (outcome == RUN_LATE) liveness_stop(live, limit_of_machine(machine));
     if (outcome == RUN_FAULT && live->fault.kind == FAULT_NONE) live->fault = machine->fault;
     return outcome == RUN_TRUE;
 }

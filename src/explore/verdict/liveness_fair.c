@@ -86,7 +86,9 @@ static bool add_steps(struct fair_search *fair, uint32_t number, uint64_t *enabl
         uint64_t tags;
         if (!fair_mark(live->fair, &expander->machine, expander->parts.items + record->first_part,
                        record->part_count, live->state, &tags)) {
-            liveness_stop(live, live->fair->constraints->problem ? LIMIT_MEMORY : limit_of_time());
+            liveness_stop(live, live->fair->constraints->problem
+                                    ? LIMIT_MEMORY
+                                    : limit_of_machine(&expander->machine));
             return false;
         }
         *enabled |= tags;

@@ -352,7 +352,7 @@ static const struct query *conclude(struct sets *sets) {
         return NULL;
     }
     if (query && reach->expander.machine.is_late)
-        search->limit = limit_of_time();
+        search->limit = limit_of_machine(&reach->expander.machine);
     else if (query)
         return query;
     if (query) return NULL;
@@ -466,6 +466,7 @@ static enum sets_end run_states(struct sets *sets, uint64_t most) {
     }
     sets->verification->nodes = symbolic_made(&sets->symbolic);
     search->limit = sets->symbolic.limit;
+    search->too_long = sets->symbolic.too_long;
     return end == SYMBOLIC_DONE ? SETS_DONE : SETS_LIMIT;
 }
 

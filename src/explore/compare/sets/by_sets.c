@@ -291,12 +291,12 @@ static enum set_outcome stop(struct set_comparison *comparison) {
     static const enum search_limit limits[] = {
         [LDD_MEMORY] = LIMIT_MEMORY, [LDD_TIME] = LIMIT_TIME, [LDD_INTERRUPT] = LIMIT_INTERRUPT};
     struct set_certifier *certifier = comparison->certifier;
-    bool is_late = comparison->expander.machine.is_late ||
-                   comparison->reaches[SIDE_CONCRETE]->expander.machine.is_late;
+    const struct machine *machine = &comparison->expander.machine;
+    if (!machine->is_late) machine = &comparison->reaches[SIDE_CONCRETE]->expander.machine;
     if (comparison->ldd->end == LDD_STORES && comparison->is_bound)
         return leave_open(certifier, "there are too many pairs");
     if (comparison->ldd->end == LDD_STORES) return SET_MORE;
-    certifier->limit = is_late ? limit_of_time() : LIMIT_MEMORY;
+    certifier->limit = machine->is_late ? limit_of_machine(machine) : LIMIT_MEMORY;
     for (int side = 0; side < SIDE_COUNT; side++)
         if (ldd_is_over(&comparison->reaches[side]->ldd))
             certifier->limit = limits[comparison->reaches[side]->ldd.end];
