@@ -151,6 +151,19 @@ static const struct expr *condition_after(struct context *context, struct error_
     return condition;
 }
 
+/* Of b in a && b, where a is a fact: in all failures, or if no unknown takes part in it. */
+static const struct expr *condition_of_second(struct context *context, struct error_query *query,
+                                              const struct expr *both) {
+    struct error_query second = *query;
+    if (!query->needs_unknown || !expr_has_unknown(both->child[0]))
+        second.fact = build_and(context->arena, query->fact, both->child[0]);
+    const struct expr *condition =
+        condition_after(context, &second, both->child[0], both->child[1]);
+    query->why_not = second.why_not;
+    query->why_not_visible = second.why_not_visible;
+    return condition;
+}
+
 /* Of a quantifier, whose bound variable has no meaning outside of it. */
 static void check_body(struct context *context, struct error_query *query,
                        const struct expr *body) {
@@ -187,7 +200,9 @@ const struct expr *no_error_condition(struct context *context, struct error_quer
         bool may_go = expr->op == OP_AND && expr_has_unknown(expr->child[1]);
         const struct expr *first = may_go ? any_error_condition(context, query, expr->child[0])
                                           : no_error_condition(context, query, expr->child[0]);
-        const struct expr *second = condition_after(context, query, expr->child[0], expr->child[1]);
+        const struct expr *second =
+            expr->op == OP_AND ? condition_of_second(context, query, expr)
+                               : condition_after(context, query, expr->child[0], expr->child[1]);
         return sequence(context, query, expr->op, expr->child[0], first, second);
     }
     if (expr->kind == EXPR_COND) {

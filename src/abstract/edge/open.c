@@ -257,21 +257,34 @@ static bool ranges_differ(const struct network *network, const struct symbol *sy
     return false;
 }
 
-/* Over: whether a label reads what is removed, and may fail. */
-static bool reads_and_may_fail(struct context *context, const struct open_edge *open,
-                               const struct expr *label) {
-    struct error_query query = {.where = open->involved.before};
-    return label && reads(context, open, label) &&
-           (!expr_is_true(no_error_condition(context, &query, label)) || query.why_not);
+/* Over: whether a label may fail where a fact holds. */
+static bool label_may_fail(struct context *context, const struct open_edge *open,
+                           const struct expr *label, const struct expr *fact) {
+    struct error_query query = {.where = open->involved.before, .fact = fact};
+    return !expr_is_true(no_error_condition(context, &query, label)) || query.why_not;
 }
 
-/* Over: whether a broadcast receiver may fail before its update. Then nobody steps, which no guard
- * can say: without the failure the others step. */
+/* Over: whether a broadcast receiver may fail before its update, and not as it does here: by what
+ * it reads, or as its guard is another one. Then nobody steps, which no guard can say: without the
+ * failure the others step. */
 static bool may_spoil_broadcast(struct context *context, const struct open_edge *open,
                                 const struct expr *guard) {
-    return open_edge_receives_broadcast(context, open) &&
-           (reads_and_may_fail(context, open, open->edge->sync) ||
-            (!guard_never_fails(context, open) && reads_and_may_fail(context, open, guard)));
+    const struct expr *sync = open->edge->sync;
+    if (!open_edge_receives_broadcast(context, open)) return false;
+    if ((open_edge_has_new_guard(open) || reads(context, open, sync)) &&
+        label_may_fail(context, open, sync, guard))
+        return true;
+    return guard && reads(context, open, guard) && !guard_never_fails(context, open) &&
+           label_may_fail(context, open, guard, NULL);
+}
+
+/* Where the guard fails, which takes a step from all edges that it is put together with (F3). */
+static void find_failures(struct context *context, struct open_edge *open) {
+    struct error_query query = {.where = open->involved.before};
+    if (!open->guard || !expr_can_fault(open->guard) || guard_never_fails(context, open)) return;
+    open->safe_where = no_error_condition(context, &query, open->guard);
+    if (expr_is_true(open->safe_where)) open->safe_where = NULL;
+    open->is_safe_unsaid = query.why_not != NULL;
 }
 
 /* What stands for a local variable has a value of some process of the template: here, of the one
@@ -359,6 +372,7 @@ bool open_edge_make(struct context *context, const struct template *template, ui
     open_edge_express(context, open);
     keep_known(context, open);
     drop_resets(context->request, open);
+    find_failures(context, open);
     DEBUG_CHECK(open_edge_check(open));
     assert(!mentions_removed(context, open));
     for (uint32_t i = 0; i < open->unknowns.count; i++)

@@ -123,6 +123,8 @@ struct open_edge {
     const struct expr *guard;       /* the conjunction of those that are folded; NULL = true */
     const struct expr *fixed;       /* of those that are fixed */
     const struct expr *passed;      /* of those that are passed through */
+    const struct expr *safe_where;  /* the guard fails exactly elsewhere; NULL = it never fails */
+    bool is_safe_unsaid;            /* it may fail, and no condition says where */
     const struct expr *sync;
     struct item_list items;
     const struct expr *condition; /* no-error conditions of dropped updates, in the source state */

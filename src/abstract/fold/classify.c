@@ -6,6 +6,11 @@
 
 #include <assert.h>
 
+/* Put together, a guard that fails would take the steps of the others (N5). */
+static bool fail_alike(const struct open_edge *a, const struct open_edge *b) {
+    return !a->is_safe_unsaid && !b->is_safe_unsaid && expr_equal(a->safe_where, b->safe_where);
+}
+
 bool residuals_act_alike(struct folder *folder, const struct residual *left,
                          const struct residual *right) {
     const struct open_edge *a = left->open, *b = right->open;
@@ -13,6 +18,7 @@ bool residuals_act_alike(struct folder *folder, const struct residual *left,
     if (a->edge->target != b->edge->target || a->edge->is_send != b->edge->is_send) return false;
     if (a != b && folder->context->rules->is_mixed && !folder->is_joining) return false;
     if (a != b && (open_edge_has_chosen(a) || open_edge_has_chosen(b))) return false;
+    if (a != b && !folder->is_joining && !fail_alike(a, b)) return false;
     if (!expr_equal(left->sync, right->sync) || a->items.count != b->items.count) return false;
     for (uint32_t i = 0; i < a->items.count; i++)
         if (!expr_equal(left->items[i], right->items[i])) return false;
