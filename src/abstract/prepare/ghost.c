@@ -350,6 +350,20 @@ static bool follows_at_once(const struct ghost *ghost) {
     return !ghost->scope || ghost->scope[ghost->template->initial];
 }
 
+static bool refuse_type(struct adder *adder) {
+    return diag_error(adder->diag, STATUS_USAGE, adder->ghost->definition->type.begin,
+                      "this must be an int or bool type whose range can be computed");
+}
+
+/* A clock would run by itself, a meta variable lose its value. */
+static bool check_type(struct adder *adder, const struct type *type) {
+    enum type_kind kind = type_strip(type)->kind;
+    if (type_prefixes(type))
+        return diag_error(adder->diag, STATUS_USAGE, adder->ghost->definition->type.begin,
+                          "this must be a plain type");
+    return kind == TYPE_INT || kind == TYPE_BOOL || refuse_type(adder);
+}
+
 /* Evaluates f and the type in one process (NULL: none). */
 static bool evaluate(struct adder *adder, struct environment *environment,
                      const struct process *process, int32_t *value, const struct shape **shape) {
@@ -363,9 +377,8 @@ static bool evaluate(struct adder *adder, struct environment *environment,
                           "the initial value of this cannot be computed: %s",
                           fault_name(environment->fault.kind));
     *shape = eval_shape(environment, ghost->symbol->type);
-    if (!*shape || (*shape)->kind != SHAPE_CELL || (*shape)->is_scalar)
-        return diag_error(adder->diag, STATUS_USAGE, definition->type.begin,
-                          "this must be an int or bool type whose range can be computed");
+    if (!*shape) return refuse_type(adder);
+    assert((*shape)->kind == SHAPE_CELL && !(*shape)->is_scalar); /* check_type */
     if (!follows_at_once(ghost)) *value = resting_value(*shape);
     if ((*shape)->is_bool) *value = *value != 0;
     if (*value >= (*shape)->lower && *value <= (*shape)->upper) return true;
@@ -515,9 +528,7 @@ static bool add(struct adder *adder) {
     walk_expr(value, visit_value, adder);
     if (adder->diag->error_count > before) return false;
     ghost->value = value;
-    if (type->prefix)
-        return diag_error(adder->diag, STATUS_USAGE, definition->type.begin,
-                          "this must be a plain type");
+    if (!check_type(adder, type)) return false;
     if (type_strip(type)->kind == TYPE_BOOL && type_strip(value->type)->kind != TYPE_BOOL)
         return diag_error(adder->diag, STATUS_USAGE, definition->value.begin,
                           "this is no bool as the type says; write it as a condition");
