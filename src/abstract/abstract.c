@@ -70,15 +70,27 @@ static void add_dropped(struct abstraction *abstraction, struct span span, const
                  text ? "its formula moves into its comment" : "it goes, too");
 }
 
+/* Agents that cannot be read are asked of nobody, and Uppaal knows none. */
+static const char *removed_in_query(struct abstraction *abstraction, const struct query *query) {
+    if (query->quantifier == QUERY_INVALID)
+        return query->is_declaration
+                   ? NULL
+                   : abstraction_removed_in_text(abstraction, &query->xml->formula->text);
+    const char *variable = abstraction_removed_in(abstraction, query->predicate);
+    for (uint32_t k = 0; k < query->expr_count && !variable; k++)
+        variable = abstraction_removed_in(abstraction, query->exprs[k]);
+    return variable;
+}
+
 static void find_dropped(struct abstraction *abstraction, struct diag *diag) {
     const struct model *model = abstraction->network->model;
     for (uint32_t i = 0; i < model->query_count; i++) {
         const struct query *query = &model->queries[i];
-        const char *variable = abstraction_removed_in(abstraction, query->predicate);
-        for (uint32_t k = 0; k < query->expr_count && !variable; k++)
-            variable = abstraction_removed_in(abstraction, query->exprs[k]);
-        if (!variable || query->quantifier == QUERY_INVALID) continue;
-        if (!narrowing_loses(&abstraction->context, i) && query_rewrite(abstraction, i)) continue;
+        const char *variable = removed_in_query(abstraction, query);
+        if (!variable) continue;
+        if (query->quantifier != QUERY_INVALID && !narrowing_loses(&abstraction->context, i) &&
+            query_rewrite(abstraction, i))
+            continue;
         VEC_PUSH(abstraction->arena, &abstraction->dropped_queries, i);
         add_dropped(abstraction, query->span, "query", query->xml->formula->text.content.data,
                     variable, diag);

@@ -440,13 +440,19 @@ static void restrict_to_seen(struct guarantee *guarantee, const struct taken_out
     guarantee->bound = BOUND_NONE;
 }
 
+/* Uppaal may answer what is not supported here. */
+static const char *why_not_read(const struct query *query) {
+    bool is_legal = query->problem && query->problem_status == STATUS_UNSUPPORTED;
+    return is_legal ? query->problem : "the query cannot be read";
+}
+
 static void fill(struct guarantee *guarantee, const struct guarantees *guarantees,
                  const struct abstraction *abstraction) {
     const struct query *query = guarantee->query;
     enum query_family family = query_traits(query->quantifier)->family;
     bool is_must = abstraction->context.rules->is_universal;
     if (family == FAMILY_NONE)
-        set_both(guarantee, false, false, "the query cannot be read", NULL);
+        set_both(guarantee, false, false, why_not_read(query), NULL);
     else if (is_dropped(abstraction, query))
         set_both(guarantee, false, false, "it names a removed variable",
                  "keep what the query names");
