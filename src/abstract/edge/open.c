@@ -38,9 +38,15 @@ static bool reads(const struct context *context, const struct open_edge *open,
 
 static const char hidden_bounds[] = "what must hold for it names something hidden here";
 
+/* What cannot be said: no step may be missing, or none may be there that some tuple lacks (U1). */
+static const char *taken_as(const struct context *context) {
+    return context->rules->is_universal ? "false" : "true";
+}
+
 static const struct expr *drop_conjunct(struct context *context, struct open_edge *open,
                                         const char *what, const char *why) {
-    open_edge_add_reason(context, open, "a part of the %s is taken as true: %s", what, why);
+    open_edge_add_reason(context, open, "a part of the %s is taken as %s: %s", what,
+                         taken_as(context), why);
     return NULL;
 }
 
@@ -119,8 +125,9 @@ static void rewrite_condition(struct context *context, struct open_edge *open,
     if (kept == written) return;
     VEC_PUSH(context->arena, &open->conjuncts,
              (struct conjunct){.class = CONJUNCT_PASSED, .original = written});
-    open_edge_add_reason(context, open, "the condition of the %s on clock '%s' is taken as true",
-                         what, removed_clock_in(context->request, written)->name);
+    open_edge_add_reason(context, open, "the condition of the %s on clock '%s' is taken as %s",
+                         what, removed_clock_in(context->request, written)->name,
+                         taken_as(context));
 }
 
 /* A condition of the transformation. */

@@ -178,12 +178,14 @@ static bool has_scalar(const struct type *type) {
                      (has_scalar(type->element) || (type->index && has_scalar(type->index))));
 }
 
-static const char *why_not_scalar(const struct type *type) {
+static const char *why_not_scalar(const struct type *type, enum status *status) {
     type = type_strip(type);
     for (; type->kind == TYPE_ARRAY; type = type_strip(type->element))
-        if (type->index && has_scalar(type->index))
+        if (type->index && has_scalar(type->index)) {
+            *status = STATUS_UNSUPPORTED;
             return "has a scalar set as its index, and a merge cannot name its cells; declare it "
                    "with a range, as int[0,2] for scalar[3]";
+        }
     return type->kind == TYPE_SCALAR ? "is a scalar, which cannot be merged"
                                      : "holds scalars, which cannot be merged";
 }
@@ -199,6 +201,7 @@ static bool check_variable(struct adder *adder, const struct expr *expr) {
     const struct template *template = adder->ghost->template;
     position at = expr->span.begin;
     const char *what = NULL;
+    enum status status = STATUS_USAGE;
     if (symbol->scope == SCOPE_FRAME || (symbol_is_const(symbol) && symbol->scope == SCOPE_GLOBAL))
         return symbol->scope == SCOPE_FRAME || !is_hidden(adder, symbol->name, at);
     if (symbol->kind == SYMBOL_VARIABLE && symbol_is_const(symbol))
@@ -208,7 +211,7 @@ static bool check_variable(struct adder *adder, const struct expr *expr) {
     else if (!template && !is_declared_for_templates(adder->model, symbol))
         what = "is declared in the system section, where templates do not see it";
     else if (has_scalar(symbol->type))
-        what = why_not_scalar(symbol->type);
+        what = why_not_scalar(symbol->type, &status);
     else if (type_prefixes(symbol->type) & PREFIX_META)
         what = "is a meta variable, which does not keep its value";
     else if (template && symbol->scope == SCOPE_GLOBAL)
@@ -216,7 +219,7 @@ static bool check_variable(struct adder *adder, const struct expr *expr) {
     else if (symbol->declaration && !symbol->declaration->span.begin)
         what = "is merged itself; write what it stands for";
     if (!what) return true;
-    return diag_error(adder->diag, STATUS_USAGE, at, "'%s' %s", symbol->name, what);
+    return diag_error(adder->diag, status, at, "'%s' %s", symbol->name, what);
 }
 
 static bool visit_value(void *context, const struct expr *expr) {

@@ -25,7 +25,7 @@ static const char *op_text(const struct expr *expr) {
 }
 
 static const char *name_of(const struct expr *expr) {
-    return expr->kind == EXPR_NAME ? expr->name : "this";
+    return expr->kind == EXPR_NAME || expr->kind == EXPR_FIELD ? expr->name : "this";
 }
 
 static const struct type *invalid(struct checker *checker, const struct expr *expr,
