@@ -431,6 +431,16 @@ if group check_limits; then
             grep -q '"limit": "interrupt"' limited.json && fits check limited.json
     }
     expect 'interrupted' interrupted
+    # A guard that calls 2,500 functions in each other: no error of the model.
+    {
+        echo '<nta><declaration>int[0,1] v; int f0() { return v; }'
+        for ((i = 1; i <= 2500; i++)); do echo "int f$i() { return f$((i - 1))(); }"; done
+        echo '</declaration><template><name>P</name><location id="a"/><location id="b"><name>b</name></location>'
+        echo '<init ref="a"/><transition><source ref="a"/><target ref="b"/><label kind="guard">f2500() == 0</label>'
+        echo '</transition></template><system>system P;</system></nta>'
+    } >deep.xml
+    run 'calls that are too deep' 5 'deep.xml:1:.*6000 calls in each other' check deep.xml --query 'A[] not P.b'
+    expect 'nothing is known' grep -q '^unknown    A' out
 fi
 
 if group check_refused; then
@@ -496,16 +506,6 @@ if group check_json; then
         d['first_error']['message'] == 'range violation' and d['errors'] > 0"
     run 'result over the model' 2 'is an input' check model.xml --json ./model.xml
     expect 'the input is untouched' untouched
-    # A guard that calls 2,500 functions in each other: no error of the model.
-    {
-        echo '<nta><declaration>int[0,1] v; int f0() { return v; }'
-        for ((i = 1; i <= 2500; i++)); do echo "int f$i() { return f$((i - 1))(); }"; done
-        echo '</declaration><template><name>P</name><location id="a"/><location id="b"><name>b</name></location>'
-        echo '<init ref="a"/><transition><source ref="a"/><target ref="b"/><label kind="guard">f2500() == 0</label>'
-        echo '</transition></template><system>system P;</system></nta>'
-    } >deep.xml
-    run 'calls that are too deep' 5 'deep.xml:1:.*6000 calls in each other' check deep.xml --query 'A[] not P.b'
-    expect 'nothing is known' grep -q '^unknown    A' out
     run 'result over the queries' 2 'is an input' check none.xml --queries queries.q \
         --json queries.q
     expect 'the queries are untouched' grep -q 'what is never' queries.q
