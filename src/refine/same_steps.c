@@ -17,7 +17,8 @@ static const char *problem_of(const struct certification *certification) {
                                          [LIMIT_MEMORY] = "the memory was used up",
                                          [LIMIT_TIME] = "the time limit was reached",
                                          [LIMIT_INTERRUPT] = "it was interrupted",
-                                         [LIMIT_EVALUATION] = "an evaluation takes too long"};
+                                         [LIMIT_EVALUATION] = "an evaluation takes too long",
+                                         [LIMIT_SELECTS] = "selects have too many values"};
     if (certification->outcome == SIMULATION_UNKNOWN) return limits[certification->limit];
     for (int side = 0; side < SIDE_COUNT; side++)
         if (!certification->is_searched[side] || certification->searches[side].first_error.is_found)

@@ -97,7 +97,8 @@ const char *limit_text(enum search_limit limit) {
                                         [LIMIT_MEMORY] = "the limit on memory",
                                         [LIMIT_TIME] = "the limit on time",
                                         [LIMIT_INTERRUPT] = "an interrupt",
-                                        [LIMIT_EVALUATION] = "the limit on steps of an evaluation"};
+                                        [LIMIT_EVALUATION] = "the limit on steps of an evaluation",
+                                        [LIMIT_SELECTS] = "the limit on combinations of selects"};
     assert((unsigned)limit < sizeof names / sizeof names[0]);
     return names[limit];
 }
@@ -109,6 +110,7 @@ json_t *limit_entry(enum search_limit limit) {
     case LIMIT_TIME: return text("time");
     case LIMIT_INTERRUPT: return text("interrupt");
     case LIMIT_EVALUATION: return text("evaluation");
+    case LIMIT_SELECTS: return text("selects");
     case LIMIT_NONE: break;
     }
     return json_null();

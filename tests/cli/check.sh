@@ -401,6 +401,8 @@ if group check_limits; then
     run 'a limit of memory before preparing' 5 '^wide.xml:.*more than [0-9]{6} edges.*--max-memory allows' \
         check wide.xml --max-memory 9M
     run 'too many edges' 5 '^wide.xml:.*more than 1048576 edges' check wide.xml
+    run 'which is a limit of its own' 5 '"limit": "selects"' check wide.xml --json -
+    expect 'which fits its schema' fits check out
     expect 'which takes no memory' sh -c "ulimit -v 300000; \"$VARABS\" check wide.xml >out 2>&1; test \$? -eq 5"
     # Nor does a look at whether a must-abstraction stands still.
     echo '<nta><declaration>int a[100000]; int x;</declaration><template><name>P</name>

@@ -64,7 +64,7 @@ static bool count_path(struct program_builder *builder, const struct process *pr
                "make their ranges smaller, or choose the values one after the other",
                process->template->symbol->name, (unsigned long long)most,
                most < PROGRAM_MAX_INSTANCES ? ", which --max-memory allows" : "");
-    *builder->met = LIMIT_MEMORY;
+    *builder->met = most < PROGRAM_MAX_INSTANCES ? LIMIT_MEMORY : LIMIT_SELECTS;
     return false;
 }
 

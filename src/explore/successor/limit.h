@@ -10,7 +10,8 @@ enum search_limit {
     LIMIT_MEMORY,
     LIMIT_TIME,
     LIMIT_INTERRUPT,
-    LIMIT_EVALUATION /* one takes more than EVAL_MAX_STEPS */
+    LIMIT_EVALUATION, /* one takes more than EVAL_MAX_STEPS */
+    LIMIT_SELECTS     /* there are more than PROGRAM_MAX_INSTANCES combinations of their values */
 };
 
 /* The reason to end work whose time is over: a limit, or an interrupt. */
