@@ -57,7 +57,14 @@ if group merge; then
     merges 'side effect' 3 'must not change variables' 'P.v:int[0,3]=x++'
     merges 'bool of an int' 2 'is no bool' 'P.v:bool=x'
     merges 'const type' 2 'must be a plain type' 'P.v:const int[0,3]=x'
-    merges 'channel type' '2|3' 'error' 'P.v:chan=x'
+    merges 'channel type' 2 '^--merge:1:5: error: this must be an int or bool type' 'P.v:chan=x'
+    merges 'clock type' 2 '^--merge:1:5: error: this must be an int or bool type' 'P.v:clock=x'
+    for named in 'P(1).x' twice; do
+        sed "s|</nta>|<queries><query><formula>Pr[\&lt;=9](\&lt;\&gt; $named > 1)</formula></query></queries>&|" \
+            merge.xml >unread.xml
+        run "a query that is not read names $named" 0 'this query names .*, which is removed' unread.xml \
+            --remove P.x,g --may -o out.xml --report out.json
+    done
     merges 'initial value' 2 'initial value of this is 3, which does not fit' 'P.v:int[0,1]=y'
     merges 'later value' 4 'for x = 3 the value of this is 3, which does not fit' 'P.v:int[0,2]=x'
     merges 'division by what may be 0' 4 'for z = 0 the value of this cannot be computed' 'P.v:int[0,9]=3/z'
