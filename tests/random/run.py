@@ -43,7 +43,7 @@ from judges.decide import check_decisions
 from judges.claims import check_claims
 from judges.concretize import check_concretize
 from generators.gen_count import BUDGETS
-from generators.gen_fail import failing
+from generators.gen_fail import failing, failing_guards
 from generators.gen_idle import with_idle
 from generators.generate import HIDING, HIDING_FAILURES, add_feature_options, generate, generate_counting, \
     generate_flowing, generate_queried, generate_waiting, generate_wide
@@ -547,6 +547,9 @@ def find_model(options, seed, folder):
         if options.failing:
             text, more = failing(random.Random(number * 15485867 + 3), text)
             names += more * (1 + len(names) // 4)
+        if options.failing_guards:
+            text, more = failing_guards(random.Random(number * 15485867 + 5), text)
+            names += more * (1 + len(names) // 4)
         text = with_idle(random.Random(number * 15485917 + 11), text)
         path = os.path.join(folder, 'model.xml')
         with open(path, 'w', encoding='utf-8') as file:
@@ -901,6 +904,8 @@ def options_of():
                              " in the original")
     parser.add_argument('--failing', action='store_true',
                         help="models with something that fails at last")
+    parser.add_argument('--failing-guards', action='store_true',
+                        help="models with guards and channels that may fail")
     parser.add_argument('--strict-errors', action='store_true',
                         help="new runtime errors are failures")
     parser.add_argument('--validator', metavar='COMMAND',

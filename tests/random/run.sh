@@ -65,6 +65,7 @@ run --claims --certify --mode auto seeds 1 6
 run --certify --together --strict-errors --mode auto seeds 1 18
 run --certify --together --failing --mode auto seeds 1 6
 run --claims --waiting --failing --mode may --mode must seeds 1 3
+run --failing-guards --mode may --mode must seeds 1 3
 run --counting --mode auto seeds 41 6
 run --explore --claims --mode may seeds 11 4
 run --mode decide seeds 701 3

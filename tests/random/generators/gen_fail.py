@@ -57,6 +57,92 @@ def failing(rng, text):
     return f'{text[:first]}<declaration>{declarations}</declaration>\n{text[first:]}', names
 
 
+DOUBTFUL_GUARDS = ['zf[zk] == 0', 'zf[zk] &lt;= zx', 'zfail(zk)', 'zf[zk] == 0 &amp;&amp; zx &lt; 2', 'zk &lt; 2 &amp;&amp; zf[zk] == 0',
+                   'zx &lt; 2 &amp;&amp; 2 / (zk - 2) &lt; 0']
+DOUBTFUL = """int[0,1] zf[2]; int[0,1] zx; int[0,2] zk = %d; broadcast chan zc[2];
+bool zfail(int i) { return zf[i] == 0; }
+"""
+
+
+def label(block, kind):
+    found = re.search(rf'<label kind="{kind}"[^>]*>(.*?)</label>', block, re.DOTALL)
+    return found[1].strip() if found else ''
+
+
+def with_label(block, kind, text):
+    """The same transition with this guard or synchronisation."""
+    block = re.sub(rf'<label kind="{kind}"[^>]*>.*?</label>', '', block, flags=re.DOTALL)
+    before = 'select|guard' if kind == 'synchronisation' else 'select'
+    at = max(found.end() for found in re.finditer(
+        rf'<target [^>]*/>|<label kind="(?:{before})".*?</label>', block, re.DOTALL))
+    return f'{block[:at]}<label kind="{kind}">{text}</label>{block[at:]}'
+
+
+def with_twin(rng, edge):
+    """The edge with another one, mostly before it, that does the same apart from zx, and whose
+    guard may fail."""
+    guard = rng.choice(DOUBTFUL_GUARDS)
+    own = label(edge, 'guard')
+    if not own:
+        edge = with_label(edge, 'guard', rng.choice(['zf[0] == 0', 'zk != 1', 'zf[1] == 0']))
+    elif rng.random() < 0.3:
+        guard = f'{guard} &amp;&amp; ({own})'
+    twin = with_label(edge, 'guard', guard)
+    both = [twin, with_update(edge, f'zx = {rng.randint(0, 1)}')]
+    if rng.random() < 0.2:
+        both.reverse()
+    return ''.join(both)
+
+
+def with_receiver(rng, template):
+    """The template with an edge that receives on a channel whose index may fail."""
+    at = rng.choice(re.findall(r'<location id="([^"]*)"', template))
+    guard = rng.choice(['zx == 1', 'zx == 0', 'zx &lt; 2', 'zx == 1 || zk == 0', 'zf[0] == 0', ''])
+    sync = rng.choice(['zc[zk]?', 'zc[zk]?', 'zc[2 - zk]?', 'zc[zk == 2 ? 5 : 0]?', 'zc[0]?'])
+    edge = f'<transition><source ref="{at}"/><target ref="{at}"/>'
+    edge += f'<label kind="guard">{guard}</label>' if guard else ''
+    edge += f'<label kind="synchronisation">{sync}</label></transition>\n'
+    end = template.rindex('</template>')
+    return template[:end] + edge + template[end:]
+
+
+def changed_edges(rng, template, most, change):
+    """The template with some edges changed that synchronise with nobody and touch no branchpoint."""
+    branches = re.findall(r'<branchpoint id="([^"]*)"', template)
+    edges = [found for found in re.finditer(r'<transition\b.*?</transition>', template, re.DOTALL)
+             if not any(f'ref="{branch}"' in found[0] for branch in branches)
+             and not re.search(r'<label kind="assignment"[^>]*>\s*</label>', found[0])
+             and 'kind="synchronisation"' not in found[0]]
+    for edge in sorted(rng.sample(edges, min(len(edges), rng.randint(1, most))),
+                       key=lambda found: -found.start()):
+        template = template[:edge.start()] + change(edge[0]) + template[edge.end():]
+    return template
+
+
+def failing_guards(rng, text):
+    """(the model with guards and channels that may fail, names of variables that tell them apart)."""
+    def change(template):
+        kind = rng.random()
+        if kind < 0.6:
+            template = changed_edges(rng, template, 2, lambda edge: with_twin(rng, edge))
+        if 0.4 < kind:
+            template = with_receiver(rng, template)
+        if 0.3 < kind < 0.9:
+            template = changed_edges(rng, template, 1, lambda edge: with_label(
+                edge, 'synchronisation', f'zc[{rng.randint(0, 1)}]!'))
+        return changed_edges(rng, template, 1, lambda edge: with_update(edge, rng.choice(
+            ['zk = (zk + 1) % 3', 'zx = 1 - zx', 'zf[0] = 1 - zf[0]'])))
+
+    text = re.sub(r'<template>.*?</template>', lambda found: change(found[0]), text, flags=re.DOTALL)
+    declarations = DOUBTFUL % rng.choice([0, 1, 2, 2])
+    first = text.find('<declaration>')
+    if 0 <= first < text.find('<template'):
+        first += len('<declaration>')
+        return text[:first] + declarations + text[first:], ['zx'] * 4 + ['zk']
+    first = text.index('<template')
+    return f'{text[:first]}<declaration>{declarations}</declaration>\n{text[first:]}', ['zx'] * 4 + ['zk']
+
+
 def fail_in(path, rng, seed):
     """The same of a file, if models of this seed fail."""
     if not is_failing(seed):
