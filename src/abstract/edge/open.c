@@ -274,13 +274,13 @@ static bool label_may_fail(struct context *context, const struct open_edge *open
 /* Over: whether a broadcast receiver may fail before its update, and not as it does here: by what
  * it reads, or as its guard is another one. Then nobody steps, which no guard can say: without the
  * failure the others step. */
-static bool may_spoil_broadcast(struct context *context, const struct open_edge *open,
+static bool may_spoil_broadcast(struct context *context, struct open_edge *open,
                                 const struct expr *guard) {
     const struct expr *sync = open->edge->sync;
     if (!open_edge_receives_broadcast(context, open)) return false;
     if ((open_edge_has_new_guard(open) || reads(context, open, sync)) &&
         label_may_fail(context, open, sync, guard))
-        return true;
+        return open->spoils_all_broadcasts = true;
     return guard && reads(context, open, guard) && !guard_never_fails(context, open) &&
            label_may_fail(context, open, guard, NULL);
 }

@@ -131,6 +131,7 @@ struct open_edge {
     struct symbolic_store store;  /* after the update; empty if it became a function */
     uint32_t expanded_nodes;      /* that quantifiers and calls were written out to */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
+    bool spoils_all_broadcasts;     /* so is that of its channel, which may be any */
     bool has_condition_of_urgent;   /* where its step fails, time may pass here alone (N7) */
     bool is_function;  /* its update has become one, so that no conditions say when it fails */
     bool may_fail;     /* its conditions do not say all that unknowns can lead to; over */

@@ -167,8 +167,13 @@ void fold_declines(struct folder *folder) {
 
 /* U2 */
 
+/* The channels on which its failures keep others from sending; NULL = all. */
+static const struct symbol *spoilt_by(const struct open_edge *open) {
+    return open->spoils_all_broadcasts ? NULL : expr_root(open->edge->sync);
+}
+
 static void block(struct folder *folder, const struct open_edge *open) {
-    const struct symbol *root = expr_root(open->edge->sync);
+    const struct symbol *root = spoilt_by(open);
     assert(folder->context->rules->blocks_sends &&
            open_edge_receives_broadcast(folder->context, open));
     fold_add_reason(folder,
@@ -194,6 +199,6 @@ void fold_doubtful_sends(struct folder *folder) {
     for (uint32_t i = 0; i < folder->open_edge_count; i++) {
         const struct open_edge *open = folder->open_edges[i];
         if (open_edge_receives_broadcast(folder->context, open) && open->has_condition_of_receiver)
-            blocked_channels_add(&folder->fold->blocks, expr_root(open->edge->sync), folder->arena);
+            blocked_channels_add(&folder->fold->blocks, spoilt_by(open), folder->arena);
     }
 }

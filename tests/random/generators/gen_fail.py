@@ -57,7 +57,8 @@ def failing(rng, text):
     return f'{text[:first]}<declaration>{declarations}</declaration>\n{text[first:]}', names
 
 
-DOUBTFUL_GUARDS = ['zf[zk] == 0', 'zf[zk] &lt;= zx', 'zfail(zk)', 'zf[zk] == 0 &amp;&amp; zx &lt; 2', 'zk &lt; 2 &amp;&amp; zf[zk] == 0',
+DOUBTFUL_GUARDS = ['zf[zk] == 0', 'zf[zk] &lt;= zx', 'zfail(zk)', 'exists (z : int[0,1]) zf[zk + z] == 0',
+                   'zf[zk] == 0 &amp;&amp; zx &lt; 2', 'zk &lt; 2 &amp;&amp; zf[zk] == 0',
                    'zx &lt; 2 &amp;&amp; 2 / (zk - 2) &lt; 0']
 DOUBTFUL = """int[0,1] zf[2]; int[0,1] zx; int[0,2] zk = %d; broadcast chan zc[2];
 bool zfail(int i) { return zf[i] == 0; }
