@@ -91,11 +91,13 @@ void labels_keep_of_invariant(const struct abstraction *abstraction, struct netw
     *invariant = chain.expr;
 }
 
-/* Whether no edge that may send on the channel of a receiver is left. */
-static bool has_no_sender(const struct analysis *analysis, const struct network_labels *labels,
-                          const struct edge *receiver) {
+/* Whether no edge that may send on the channel of a receiver is left. A channel that may fail keeps
+ * all broadcasts from being sent (F2). */
+static bool has_no_sender(const struct context *context, const struct analysis *analysis,
+                          const struct network_labels *labels, const struct edge *receiver) {
     assert(receiver->sync && !receiver->is_send);
     const struct model *model = analysis->network->model;
+    bool may_fail = expr_can_fault(receiver->sync);
     const struct symbol *channel = expr_root(receiver->sync);
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
@@ -104,7 +106,9 @@ static bool has_no_sender(const struct analysis *analysis, const struct network_
                 !analysis_reaches(analysis, model->templates[t], edge->source))
                 continue;
             const struct symbol *root = expr_root(edge->sync);
-            if (!root || !channel || symbols_may_alias(root, channel)) return false;
+            if (!root || !channel || symbols_may_alias(root, channel) ||
+                (may_fail && sync_is_broadcast(context, model->templates[t], edge->sync)))
+                return false;
         }
     return true;
 }
@@ -125,6 +129,7 @@ void labels_make_sound(const struct context *context, const struct analysis *ana
                 edge->is_send || !sync_is_broadcast(context, template, edge->sync) ||
                 !analysis_reaches(analysis, template, edge->source))
                 continue;
-            if (!has_no_sender(analysis, labels, edge)) labels->edges[t][i] = base->edges[t][i];
+            if (!has_no_sender(context, analysis, labels, edge))
+                labels->edges[t][i] = base->edges[t][i];
         }
 }
