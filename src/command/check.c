@@ -102,8 +102,8 @@ static void warn(struct session *session, const struct verification *verificatio
             "memory");
     if (verification->search->limit == LIMIT_EVALUATION)
         diag_warning(&session->diag, verification->search->too_long.begin,
-                     "to evaluate this takes more than %d steps or %d calls in each other, which "
-                     "ends the search: make it shorter",
+                     "to evaluate this takes more than %d steps or cells, or %d calls in each "
+                     "other, which ends the search: make it shorter",
                      EVAL_MAX_STEPS, EVAL_MAX_DEPTH);
     if (!verification->has_error) return;
     if (trace && trace->step_count) {

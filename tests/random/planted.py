@@ -112,7 +112,7 @@ SEARCHES = {
     "said": (["--together", "--mode", "auto"], "said"),
     "fails": (["--together", "--failing", "--mode", "auto"],
             "may|exact|auto|initial"),
-    "guards-fail": (["--failing-guards", "--mode", "may"], "may|exact"),
+    "guards-fail": (["--failing-guards", "--mode", "may", "--mode", "must"], "may|must|exact"),
     "fails-claims": (["--failing", "--claims", "--mode", "may", "--mode", "must"], "claim"),
     "failing": (["--together", "--strict-errors", "--mode", "auto"], "new-error"),
     "claims-scopes-failing": (["--scopes", "--failing", "--strict-errors", "--claims", "--mode", "may"],
