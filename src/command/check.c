@@ -102,8 +102,8 @@ static void warn(struct session *session, const struct verification *verificatio
             "memory");
     if (verification->search->limit == LIMIT_EVALUATION)
         diag_warning(&session->diag, verification->search->too_long.begin,
-                     "to evaluate this takes more than %d steps or cells, or %d calls in each "
-                     "other, which ends the search: make it shorter",
+                     "the evaluation of this takes more than %d steps or cells, or %d nested "
+                     "calls, so the search ends here: make it simpler",
                      EVAL_MAX_STEPS, EVAL_MAX_DEPTH);
     if (!verification->has_error) return;
     if (trace && trace->step_count) {
@@ -129,7 +129,8 @@ static enum status judge(struct session *session, const struct verification *ver
         is_violated |= answer->verdict == VERDICT_VIOLATED;
         if (answer->problem) {
             bool is_new = answer->query->quantifier != QUERY_INVALID; /* else there is a warning */
-            bool is_large = answer->known && answer->known->outcome == KNOWN_LIMIT;
+            bool is_large =
+                answer->is_too_long || (answer->known && answer->known->outcome == KNOWN_LIMIT);
             enum status own = !is_new         ? answer->query->problem_status
                               : is_large      ? STATUS_LIMIT
                               : answer->hangs ? STATUS_UNSUPPORTED

@@ -28,7 +28,7 @@ struct machine {
     double deadline;  /* by clock_seconds; 0 = none */
     double grace;     /* seconds that it may go on after an interrupt */
     bool is_late;     /* the clock was past either when it was looked at last, or: */
-    bool is_too_long; /* some evaluation was, which the fault tells; it stays so */
+    bool is_too_long; /* an evaluation took too many steps: the one of the fault; it stays so */
     uint64_t ticks;
     uint64_t rounds; /* ticks and steps of earlier runs; for the limits of the caller */
     /* The interpreter */
@@ -78,4 +78,14 @@ static inline enum outcome machine_unit(struct machine *machine, const struct un
     }
     unit_puts(machine->code, unit, words);
     return RUN_TRUE;
+}
+
+/* Likewise a unit of one query, which alone is not decided where its evaluation takes too long:
+ * RUN_FAULT then, so that the search goes on for others. */
+static inline enum outcome machine_ask(struct machine *machine, const struct unit *unit,
+                                       uint64_t *words) {
+    enum outcome outcome = machine_unit(machine, unit, words);
+    if (outcome != RUN_LATE || !machine->is_too_long) return outcome;
+    machine->is_too_long = machine->is_late = false;
+    return RUN_FAULT;
 }

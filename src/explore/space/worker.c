@@ -34,7 +34,7 @@ static void offer(struct worker *worker, struct found_state *candidate, uint32_t
 static enum outcome look_at_bounds(struct worker *worker, struct watch *watch) {
     struct machine *machine = &worker->expander.machine;
     for (uint32_t i = 0; i < watch->expr_count; i++) {
-        enum outcome outcome = machine_unit(machine, &watch->values[i], worker->state);
+        enum outcome outcome = machine_ask(machine, &watch->values[i], worker->state);
         if (outcome != RUN_TRUE) return outcome;
         int32_t value = machine->registers[0];
         struct bounds_of *bounds = &watch->bounds[i];
@@ -49,7 +49,7 @@ static enum outcome look_at_bounds(struct worker *worker, struct watch *watch) {
 static enum outcome look_at_watch(struct worker *worker, uint32_t index, bool *is_new) {
     struct machine *machine = &worker->expander.machine;
     struct watch *watch = &worker->watches[index];
-    enum outcome outcome = machine_unit(machine, &watch->unit, worker->state);
+    enum outcome outcome = machine_ask(machine, &watch->unit, worker->state);
     *is_new = outcome == RUN_TRUE && watch->kind == WATCH_FIND;
     if (*is_new)
         offer(worker, &watch->found, index * 2, (struct fault){0});

@@ -35,7 +35,7 @@ static void look(struct looker *looker) {
     reach->point.committed = 0;
     for (uint32_t i = 0; i < looker->level_count; i++)
         level_set(&reach->levels, looker->levels[i], &reach->point, looker->values[i]);
-    enum outcome outcome = machine_unit(machine, looker->unit, reach->point.words);
+    enum outcome outcome = machine_ask(machine, looker->unit, reach->point.words);
     assert(outcome != RUN_OVERFLOW); /* nothing is written */
     uint32_t one = set_of(&reach->ldd, looker->values, looker->level_count);
     struct verdicts *verdicts = looker->verdicts;

@@ -111,7 +111,7 @@ static void colour_set(struct liveness *live, uint32_t row, enum colour colour) 
 bool liveness_holds(struct liveness *live, const struct watch *watch, const uint64_t *state) {
     struct machine *machine = &live->expander->machine;
     memcpy(live->words, state, live->expander->word_count * sizeof *state);
-    enum outcome outcome = machine_unit(machine, &watch->unit, live->words);
+    enum outcome outcome = machine_ask(machine, &watch->unit, live->words);
     assert(outcome != RUN_OVERFLOW);
     if (outcome == RUN_LATE) liveness_stop(live, limit_of_machine(machine));
     if (outcome == RUN_FAULT && live->fault.kind == FAULT_NONE) live->fault = machine->fault;

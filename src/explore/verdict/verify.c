@@ -52,6 +52,7 @@ struct answerer {
 /* For verdicts that an error of an evaluation keeps open. */
 void set_problem(struct answer *answer, struct fault fault) {
     answer->problem = fault_name(fault.kind);
+    answer->is_too_long = fault.kind == FAULT_STEPS;
     answer->problem_span = fault.span;
 }
 

@@ -59,6 +59,7 @@ struct answer {
     enum turns_if_fair turns_if_fair;
     const char *problem;      /* why there is no verdict, or NULL */
     bool hangs;               /* as the language leaves it open (equal.h) */
+    bool is_too_long;         /* to evaluate, where it has a problem */
     struct span problem_span; /* in the query */
     struct bounds_of *bounds; /* sup, inf, bounds: by expression, query->expr_count of them */
     struct trace *trace;      /* witness (E<>, E[]) or counterexample; NULL = none was asked for,

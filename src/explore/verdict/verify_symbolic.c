@@ -207,12 +207,12 @@ static void set_failure(struct sets *sets, struct answer *answer, const struct w
     expander_clear(&sets->expander);
     if (!expander_run(&sets->expander, sets->words)) return;
     machine->is_stuck = !expander_degree(&sets->expander);
-    enum outcome outcome = machine_unit(machine, &watch->unit, sets->words);
+    enum outcome outcome = machine_ask(machine, &watch->unit, sets->words);
     if (answer->query->quantifier == QUERY_LEADS_TO && !is_broken_off(outcome) &&
         outcome != RUN_FAULT)
-        outcome = machine_unit(machine, &watch[1].unit, sets->words);
+        outcome = machine_ask(machine, &watch[1].unit, sets->words);
     for (uint32_t i = 0; i < watch->expr_count && outcome == RUN_TRUE; i++)
-        outcome = machine_unit(machine, &watch->values[i], sets->words);
+        outcome = machine_ask(machine, &watch->values[i], sets->words);
     assert(outcome == RUN_FAULT || outcome == RUN_LATE);
     if (outcome == RUN_FAULT) fault = machine->fault;
     if (outcome == RUN_FAULT) set_problem(answer, fault);
