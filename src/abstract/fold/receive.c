@@ -176,9 +176,10 @@ static void block(struct folder *folder, const struct open_edge *open) {
     const struct symbol *root = spoilt_by(open);
     assert(folder->context->rules->blocks_sends &&
            open_edge_receives_broadcast(folder->context, open));
-    fold_add_reason(folder,
-                    "%s: who receives depends on removed values, so no process sends on '%s'",
-                    fold_edge_name(folder, open), root ? root->name : "broadcast channels");
+    fold_add_reason(folder, "%s: who receives depends on removed values, so no process sends on %s",
+                    fold_edge_name(folder, open),
+                    root ? arena_printf(folder->arena, "'%s'", root->name)
+                         : "any broadcast channel");
     blocked_channels_add(&folder->fold->blocks, root, folder->arena);
 }
 

@@ -171,7 +171,7 @@ static bool attempt_profile(struct search *search, bool *is_prepared) {
 static bool ends_well(const struct search *search) {
     const struct search_options *options = &search->options;
     bool is_stopped = atomic_load(&search->stopped_by) != LIMIT_NONE;
-    if (search->limit >= LIMIT_TIME) return true;
+    if (limit_stays(search->limit)) return true;
     if (options->max_work && search->work > options->max_work / 2) return false;
     return search->is_complete || (search->limit == LIMIT_STATES && !is_stopped);
 }

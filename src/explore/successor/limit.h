@@ -10,8 +10,8 @@ enum search_limit {
     LIMIT_MEMORY,
     LIMIT_TIME,
     LIMIT_INTERRUPT,
-    LIMIT_EVALUATION, /* one takes more than EVAL_MAX_STEPS */
-    LIMIT_SELECTS     /* there are more than PROGRAM_MAX_INSTANCES combinations of their values */
+    LIMIT_EVALUATION, /* an evaluation takes more than EVAL_MAX_STEPS */
+    LIMIT_SELECTS     /* selects have more than PROGRAM_MAX_INSTANCES combinations of values */
 };
 
 /* The reason to end work whose time is over: a limit, or an interrupt. */
@@ -20,7 +20,12 @@ static inline enum search_limit limit_of_time(void) {
     return interrupt_is_asked() && !interrupt_is_timeout() ? LIMIT_INTERRUPT : LIMIT_TIME;
 }
 
-/* The reason to end what a machine was late for. */
+/* Whether another attempt, with other fields or for other queries, would meet it as well. */
+static inline bool limit_stays(enum search_limit limit) {
+    return limit == LIMIT_TIME || limit == LIMIT_INTERRUPT || limit == LIMIT_EVALUATION;
+}
+
+/* Why a machine was late. */
 static inline enum search_limit limit_of_machine(const struct machine *machine) {
     return machine->is_too_long ? LIMIT_EVALUATION : limit_of_time();
 }

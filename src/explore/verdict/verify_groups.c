@@ -224,7 +224,7 @@ static void take(struct verification *verification, struct verification *rest,
 /* What is left of the limits; false if nothing is. */
 static bool limit_rest(struct search_options *search, const struct search *first) {
     double elapsed = clock_seconds() - first->start;
-    if (first->limit >= LIMIT_TIME) return false;
+    if (limit_stays(first->limit)) return false;
     if (search->max_seconds > 0 && search->max_seconds <= elapsed) return false;
     if (search->max_seconds > 0) search->max_seconds -= elapsed;
     search->is_full = false;
