@@ -213,13 +213,17 @@ static void run_itself(struct attempts *attempts, const struct network *network,
     if (is_made) attempts->states = search->verification.figures.states.value;
 }
 
+void attempts_none(struct attempts *attempts, uint32_t count) {
+    *attempts = (struct attempts){.count = count};
+    arena_init(&attempts->arena);
+    attempts->list = ARENA_ARRAY(&attempts->arena, struct attempt, count);
+}
+
 void attempts_make(struct attempts *attempts, const struct network *network,
                    const struct removals *removals, const struct abstract_options *options,
                    const struct verify_options *verify) {
     assert(network->model->query_count);
-    *attempts = (struct attempts){.count = network->model->query_count};
-    arena_init(&attempts->arena);
-    attempts->list = ARENA_ARRAY(&attempts->arena, struct attempt, attempts->count);
+    attempts_none(attempts, network->model->query_count);
     bool is_formula = network->model->queries[0].quantifier == QUERY_FORMULA;
     if (is_formula && !removals->count) {
         run_itself(attempts, network, verify);
@@ -305,9 +309,7 @@ void attempts_make_merged(struct attempts *attempts, const struct network *netwo
                           const struct merge_list *merges, const struct abstract_options *options,
                           const struct claim_condition *condition, bool may_rely,
                           const struct verify_options *verify) {
-    *attempts = (struct attempts){.count = network->model->query_count};
-    arena_init(&attempts->arena);
-    attempts->list = ARENA_ARRAY(&attempts->arena, struct attempt, attempts->count);
+    attempts_none(attempts, network->model->query_count);
     struct merged_attempt *merged = ARENA_NEW(&attempts->arena, struct merged_attempt);
     attempts->merged = merged;
     merged->condition = condition;

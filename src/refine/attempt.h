@@ -74,6 +74,8 @@ struct attempts {
 void attempts_make(struct attempts *attempts, const struct network *network,
                    const struct removals *removals, const struct abstract_options *options,
                    const struct verify_options *verify);
+/* None is made; the list is to be filled. */
+void attempts_none(struct attempts *attempts, uint32_t count);
 /* The same with merges, in a may- or must-abstraction, where no values are exchanged. What relies
  * on there being no runtime errors does not carry over, unless may_rely: nothing more will be
  * learned of them, and that is said beside the verdict. Exploring the abstraction may show that

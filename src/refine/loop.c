@@ -89,6 +89,35 @@ static void attempt_mode(struct rounds *rounds, struct attempts *attempts,
     count_states(rounds, attempts);
 }
 
+/* Whether the may-abstraction of each was cut short at the stop before, and would be again. */
+static bool was_cut_short(const struct rounds *rounds, const struct round_group *group) {
+    for (uint32_t i = 0; i < group->list.count; i++) {
+        const struct refinement *own = group->list.items[i];
+        if (own->cut_states < rounds->state_budget ||
+            !removals_are_same(&own->cut, &own->round.removals))
+            return false;
+    }
+    return rounds->is_at_stop;
+}
+
+/* The may-abstraction of a round, and what it says. */
+static void try_may(struct rounds *rounds, struct attempts *may, const struct round_group *group) {
+    if (!was_cut_short(rounds, group)) {
+        attempt_mode(rounds, may, group, MODE_MAY);
+        for (uint32_t i = 0; i < group->list.count; i++)
+            judge_may(rounds, group->list.items[i], &may->list[i]);
+        return;
+    }
+    attempts_none(may, group->list.count);
+    for (uint32_t i = 0; i < group->list.count; i++) {
+        struct refinement *own = group->list.items[i];
+        own->round.may = own->cut_may;
+        may->list[i] = (struct attempt){.is_made = own->cut_may.is_made,
+                                        .is_exact = own->cut_may.is_exact,
+                                        .limit = own->cut_may.limit};
+    }
+}
+
 static bool needs_must(const struct refinement *own, const struct attempt *may) {
     return !own->is_done && may->is_made && !may->is_exact && !may->is_wide;
 }
@@ -202,6 +231,11 @@ static void refine(const struct rounds *rounds, struct refinement *own, const st
         return;
     }
     bool is_cut_short = is_bounded(rounds) && may->limit == LIMIT_STATES;
+    if (is_cut_short && rounds->is_at_stop) {
+        own->cut = own->round.removals;
+        own->cut_may = own->round.may;
+        own->cut_states = rounds->state_budget;
+    }
     if (rounds->is_at_stop && (own->is_cut_short |= is_cut_short)) return; /* until the next stop */
     if (!rounds->is_at_stop && go_further(rounds, own, is_cut_short)) return;
     struct put_back back = put_some_back(rounds, own, may);
@@ -226,9 +260,7 @@ static void end_round(const struct rounds *rounds, struct refinement *own) {
 
 static void run_group(struct rounds *rounds, const struct round_group *group) {
     struct attempts may;
-    attempt_mode(rounds, &may, group, MODE_MAY);
-    for (uint32_t i = 0; i < group->list.count; i++)
-        judge_may(rounds, group->list.items[i], &may.list[i]);
+    try_may(rounds, &may, group);
     try_must(rounds, group, &may);
     for (uint32_t i = 0; i < group->list.count; i++) {
         struct refinement *own = group->list.items[i];

@@ -16,6 +16,9 @@ struct refinement {
     struct removal_candidates candidates;
     bool has_candidates;
     bool is_cut_short;          /* at this stop */
+    struct removals cut;        /* of the last may-abstraction that was, what it said, */
+    struct refine_side cut_may; /* and the states it was allowed: */
+    uint64_t cut_states;
     bool is_left_alone;         /* a formula, for which no abstraction is made */
     uint64_t state_budget;      /* states to search in the next abstraction, after the last stop */
     bool removes_dead_only;     /* in this round: the finest abstraction */
