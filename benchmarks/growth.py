@@ -49,6 +49,7 @@ FAMILIES = {  # the program that writes a model, and what it is given, from smal
     "puzzle": [(2, 2), (2, 3), (2, 4), (3, 3), (2, 5)],
     "queues": [(2, 2), (3, 2), (3, 3), (4, 2), (3, 5), (4, 3), (5, 2), (4, 4, 3), (4, 4, 2),
                (4, 4, 1), (4, 4), (5, 3)],
+    "queues_of_three": [(3, n) for n in (2, 3, 5, 6, 7, 8, 9, 10, 11, 12)],
     "registry": [(2, 10), (2, 100), (3, 100), (4, 30), (4, 100), (4, 300), (4, 500), (4, 1000)],
     "rings": [(n, 40) for n in (12, 25, 50, 100, 200)],
     "rings_of_arrays": [(n, 40) for n in (12, 25, 50, 100, 200)],
@@ -66,6 +67,7 @@ FAMILIES = {  # the program that writes a model, and what it is given, from smal
 }
 PROGRAMS = {  # for families that are not named after theirs
     "coins": ["cryptographers", "--kind", "turns"],
+    "queues_of_three": ["queues"],
     "rings_of_arrays": ["rings", "--kind", "array"],
     "rings_of_channels": ["rings", "--kind", "channel"],
     "rings_of_functions": ["rings", "--kind", "function"],

@@ -13,6 +13,7 @@ enum {
     SAMPLE = 2048,       /* states that tell whether sets of them are small: */
     DENSE = 2,           /* of the first states so many have a node; in the middle one is enough */
     FEW_VECTORS = 128,   /* results for each, where steps are regular */
+    FEW_NODES = 16,      /* results for each new one, where steps add hardly any */
     SOME_VECTORS = 18,   /* where there are fewer, much of the work is to look at vectors */
     NEW_PART = 2,        /* of the results: so many new nodes, where sets share little */
     FAVOURED = 2,        /* orders that are in front at first */
@@ -305,8 +306,9 @@ uint64_t symbolic_vectors(const struct symbolic *symbolic) {
 bool symbolic_is_regular(const struct symbolic *symbolic) {
     for (uint32_t i = 0; i < symbolic->order_count; i++) {
         const struct reach *reach = &symbolic->reaches[i];
-        if (symbolic->is_open[i] && reach->vectors * FEW_VECTORS < reach->ldd.stores)
-            return !symbolic_is_growing(symbolic);
+        if (!symbolic->is_open[i]) continue;
+        if (reach->ldd.made * FEW_NODES < reach->ldd.stores) return true;
+        if (reach->vectors * FEW_VECTORS < reach->ldd.stores) return !symbolic_is_growing(symbolic);
     }
     return false;
 }

@@ -69,7 +69,7 @@ bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *e
 bool symbolic_is_growing(const struct symbolic *symbolic);
 /* How many short vectors the order has met that has met the most. */
 uint64_t symbolic_vectors(const struct symbolic *symbolic);
-/* Whether some order meets few different short vectors, so far. */
+/* Whether some order meets few different short vectors, or makes few new nodes, so far. */
 bool symbolic_is_regular(const struct symbolic *symbolic);
 /* Whether the first states that a search of the same network has found take few nodes as a set:
  * then all of them will, too. False if the search has found few states, if so many short vectors

@@ -3,8 +3,8 @@
  * engine answers on every machine.
  *
  * Most models are small, and the explicit engine is done before the first pause. Where the symbolic
- * one meets few different vectors, or the first states are few nodes, its sets stay small, and it
- * gets most of the time; elsewhere the explicit engine does. */
+ * one meets few different vectors, makes few new nodes, or the first states are few nodes, its sets
+ * stay small, and it gets most of the time; elsewhere the explicit engine does. */
 #include "base/interrupt.h"
 #include "explore/space/levels.h"
 #include "explore/symbolic/levels.h"
