@@ -2,7 +2,7 @@
 #include "explore/compare/certify_internal.h"
 
 #include "base/clock.h"
-#include "explore/space/levels.h"
+#include "explore/space/breadth.h"
 #include "explore/visible/images.h"
 
 #include <assert.h>

@@ -3,8 +3,8 @@
 
 #include "base/clock.h"
 #include "base/debug.h"
+#include "explore/space/breadth.h"
 #include "explore/space/first_look.h"
-#include "explore/space/levels.h"
 #include "explore/space/prepared.h"
 #include "explore/space/ranges.h"
 #include "explore/space/worker.h"

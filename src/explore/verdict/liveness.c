@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/debug.h"
-#include "explore/space/levels.h"
+#include "explore/space/breadth.h"
 #include "explore/successor/idle.h"
 #include <assert.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * one meets few different vectors, makes few new nodes, or the first states are few nodes, its sets
  * stay small, and it gets most of the time; elsewhere the explicit engine does. */
 #include "base/interrupt.h"
-#include "explore/space/levels.h"
+#include "explore/space/breadth.h"
 #include "explore/symbolic/levels.h"
 #include "explore/verdict/verify_internal.h"
 

@@ -1,5 +1,5 @@
 /* The rows of each level, by one worker or by all, and what they found in it. */
-#include "explore/space/levels.h"
+#include "explore/space/breadth.h"
 
 #include "base/debug.h"
 #include "explore/space/first_look.h"

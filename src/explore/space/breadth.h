@@ -1,4 +1,4 @@
-/* LEVELS - the breadth-first search itself: level by level, until a limit, a pause or an answer. */
+/* BREADTH - the breadth-first search itself: level by level, until a limit, a pause or an answer. */
 #pragma once
 
 #include "explore/space/space.h"
