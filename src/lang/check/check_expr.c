@@ -155,6 +155,11 @@ static const struct type *check_operation(struct checker *checker, struct expr *
         if (type_is_of_clocks(expr->child[i]->type)) return check_clock_operation(checker, expr);
     if ((expr->op == OP_EQ || expr->op == OP_NE) && !type_is_integral(left) &&
         type_kind(left) == type_kind(expr->child[1]->type)) {
+        enum type_kind kind = type_base_kind(left);
+        if (type_kind(left) == TYPE_ARRAY && (kind == TYPE_CLOCK || kind == TYPE_CHAN))
+            return unsupported(checker, expr,
+                               "comparing arrays of clocks or channels is not supported; compare "
+                               "their cells");
         if (type_is_equal(left, expr->child[1]->type)) return checker->model->bool_type;
         check_fail(checker, STATUS_INVALID, expr->span,
                    "'%s' compares %s with one of another type%s", op_text(expr),
@@ -220,7 +225,7 @@ static const struct type *check_plain_assign(struct checker *checker, struct exp
     if (kind == TYPE_CHAN || kind == TYPE_VOID || kind == TYPE_PROCESS)
         check_fail(checker, STATUS_INVALID, expr->span, "%s cannot be assigned",
                    type_describe(target->type));
-    else if (kind == TYPE_CLOCK && type_kind(value->type) == TYPE_CLOCK)
+    else if (kind == TYPE_CLOCK && type_base_kind(value->type) == TYPE_CLOCK)
         check_fail(checker, STATUS_UNSUPPORTED, expr->span,
                    "a clock is set to another one, which is not supported; set it to a number");
     else if (!type_is_assignable(target->type, value->type))
@@ -268,7 +273,8 @@ static const struct type *check_cond(struct checker *checker, struct expr *expr)
     const struct type *error = checker->model->error_type;
     if (!have_types(checker, expr, 3)) return error;
     for (int i = 0; i < 3; i++)
-        if (type_is_of_clocks(expr->child[i]->type))
+        if (type_is_of_clocks(expr->child[i]->type) ||
+            type_base_kind(expr->child[i]->type) == TYPE_CLOCK)
             return unsupported(checker, expr, "clocks in '?:' are not supported; write two edges");
     if (!type_is_integral(expr->child[0]->type)) {
         check_fail(checker, STATUS_INVALID, expr->child[0]->span,
