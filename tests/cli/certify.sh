@@ -34,6 +34,12 @@ if group certify; then
         run "$mode with something ignored" 0 '^holds: ' certify full.xml lean.xml --$mode --ignore h
         run "$mode with something different" 1 '^fails: ' certify full.xml lean.xml --$mode
     done
+    pair 'int[0,9] n; clock x;' 'n + k &lt; 5' 'n += k, x = 0' >reset.xml
+    sed 's/x = 0/x = 5/' reset.xml >later.xml
+    run 'clocks that nothing tests' 0 '^not compared   what clocks are set to, as x:' certify reset.xml later.xml \
+        --exact --json clock.json
+    expect 'in JSON' says clock.json "d['holds'] and d['idle_clock'] == 'x'"
+    expect 'as the schema says' fits certify clock.json
     cat >set.xml <<END
 <nta><declaration>int[0,9] n;</declaration>
 <template><name>P</name><parameter>const int[1,2] id</parameter><declaration>int[0,9] h;</declaration>

@@ -231,6 +231,8 @@ json_t *report_certify(const struct certify_report *report) {
     const struct lacking lacking = {visible, certification, report->options, report->arena};
     if (visible->is_gone) set(object, "without", lacking_entry(&lacking));
     set(object, "compared", names_entry(visible, SIDE_CONCRETE, ROLE_VISIBLE));
+    const struct symbol *clock = certify_idle_clock(visible);
+    if (clock) set(object, "idle_clock", text(clock->name));
     set(object, "by_class", exchanged_entry(visible));
     for (int side = 0; side < SIDE_COUNT; side++)
         set(ignored, side_text((enum side)side),

@@ -22,6 +22,8 @@ void print_certify(FILE *file, const struct certify_report *report);
 /* "may" and the like; "concrete" and "abstract". */
 const char *mode_text(enum simulation_mode mode);
 const char *side_text(enum side side);
+/* A clock that is set in one of the models, where nothing tests one (X6); or NULL. */
+const struct symbol *certify_idle_clock(const struct visible *visible);
 /* The state of a side at a position, and the step from there; NULL if it stutters. */
 const struct trace_state *refutation_state(const struct refutation *refutation, enum side side,
                                            uint32_t index);

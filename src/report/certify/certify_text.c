@@ -372,6 +372,11 @@ static void print_advice(FILE *file, const struct certify_report *report) {
         file);
 }
 
+const struct symbol *certify_idle_clock(const struct visible *visible) {
+    const struct symbol *clock = network_idle_clock(visible->networks[SIDE_CONCRETE]);
+    return clock ? clock : network_idle_clock(visible->networks[SIDE_ABSTRACT]);
+}
+
 /* Prints the result as text. */
 void print_certify(FILE *file, const struct certify_report *report) {
     const struct visible *visible = report->visible;
@@ -391,6 +396,10 @@ void print_certify(FILE *file, const struct certify_report *report) {
     const struct lacking lacking = {visible, report->certification, report->options, report->arena};
     if (visible->is_gone) print_lacking(file, &lacking);
     print_exchanged(file, visible, report->arena);
+    const struct symbol *clock = certify_idle_clock(visible);
+    if (clock)
+        fprintf(file, "%-14s what clocks are set to, as %s: no guard or invariant tests them\n",
+                "not compared", clock->name);
     print_names(file, "ignored", visible, SIDE_CONCRETE, ROLE_IGNORED, report->arena);
     print_names(file, "only concrete", visible, SIDE_CONCRETE, ROLE_ALONE, report->arena);
     print_names(file, "only abstract", visible, SIDE_ABSTRACT, ROLE_ALONE, report->arena);
