@@ -29,7 +29,7 @@ static void write_unit(struct writer *writer, const struct unit *unit, const cha
         unit_write(writer->out, writer->program, unit, name);
     else
         refuse(writer, "it has an expression that is evaluated without being compiled, such as a "
-                       "recursive or a very long function");
+                       "recursive or a very long function, or a clock that is set");
 }
 
 /* States */

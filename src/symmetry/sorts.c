@@ -127,6 +127,16 @@ static uint32_t range_variable(struct sorts *sorts, const struct type *type,
     return variable;
 }
 
+/* An int without bounds has a range, too, unless it is constant (fail.c). */
+static uint32_t variable_of_int(struct sorts *sorts, const struct type *type,
+                                const struct type *written) {
+    if (type->lower) return range_variable(sorts, type, written);
+    uint32_t variable = sort_new(sorts);
+    if (!(type->prefix & PREFIX_CONST))
+        sort_cut_at(sorts, variable, INT16_MIN, INT16_MAX, type->span);
+    return variable;
+}
+
 static const struct sort_tree *tree_of_type(struct sorts *sorts, const struct type *written);
 
 static const struct sort_tree *tree_of_array(struct sorts *sorts, const struct type *type) {
@@ -147,9 +157,7 @@ static const struct sort_tree *tree_of_type(struct sorts *sorts, const struct ty
     const struct type *type = type_strip(written);
     struct sort_tree *tree;
     switch (type->kind) {
-    case TYPE_INT:
-        return tree_of_cell(sorts,
-                            type->lower ? range_variable(sorts, type, written) : sort_new(sorts));
+    case TYPE_INT: return tree_of_cell(sorts, variable_of_int(sorts, type, written));
     case TYPE_SCALAR: return tree_of_cell(sorts, range_variable(sorts, type, written));
     case TYPE_ARRAY: return tree_of_array(sorts, type);
     case TYPE_STRUCT:

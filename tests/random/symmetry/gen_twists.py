@@ -1,6 +1,7 @@
 """Small random models of processes with ids that have one thing which may or may not be symmetric, and
 nothing else. Seeds from 1001 on: assignments next to each other; from 2001 on: receivers of broadcasts;
-from 3001 on: invariants; from 4001 on: sums that wrap, and loops in loops.
+from 3001 on: invariants; from 4001 on: sums that wrap, and loops in loops; from 5001 on: the ends of an int
+without bounds.
 
     python3 tests/random symmetry/gen_twists SEED    writes the model to standard output
 """
@@ -188,7 +189,21 @@ class Twist:
         return ('int[0,20] n;', ['void all() { %s }' % (form % (self.n, body))], ['x[i] = true', 'all()'], ['', 'n < 2'],
                 ['E<> n == 1 && exists (k : id_t) !x[k]', 'E<> n == 0 && exists (k : id_t) x[k]'])
 
+    def plain(self):
+        """Ids under numbers at the ends of what an int without bounds holds."""
+        n, id_ = self.n, self.pick('i', 'j')
+        more = self.pick('%s + %d' % (id_, 32767 - n + self.pick(0, 1, 1, 2)),
+                         '%s - %d' % (id_, 32768 + self.pick(0, 1, 2, 3)))
+        if self.pick(0, 0, 1):
+            return ('', ['void put(int k) { x[1] = true; }', 'int get(id_t i) { return %s; }' % more.replace('j', 'i')],
+                    [self.pick('put(%s)' % more, 'x[i] = get(i) > 0'), 'x[i] = true'], ['', '!x[i]'], [])
+        return (self.pick('int', 'int', 'typedef int t; t', 'int[-40000,40000]') + ' last;', [],
+                ['last = %s%s' % (more, self.pick('', ', last = 0')), 'x[i] = true'], ['', '!x[i]', 'last == 0'],
+                ['E<> last != 0', 'E<> exists (k : id_t) x[k] && last != 0'])
+
     def twist(self):
+        if self.seed > 5000:
+            return self.plain()
         if self.seed > 4000:
             return self.nested()
         if self.seed > 3000:
