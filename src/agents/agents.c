@@ -237,14 +237,16 @@ static bool has_shared_guards(struct agents *agents, const struct process *proce
     return false;
 }
 
-/* Whether a slot belongs to the variable that an expression names: x, P.x. */
-static bool is_of_variable(const struct agents *agents, const struct observed_item *item,
+/* Whether a slot belongs to the variable that an expression names: x, P.x, P(1).x. */
+static bool is_of_variable(struct agents *agents, const struct observed_item *item,
                            const struct expr *expr) {
     if (item->kind != OBSERVED_SLOT) return false;
     const struct slot *slot = &agents->network->slots[item->slot];
     if (slot->symbol != expr->symbol) return false;
-    return expr->kind == EXPR_NAME || !slot->process ||
-           slot->process->symbol == expr->child[0]->symbol;
+    if (expr->kind == EXPR_NAME || !slot->process) return true;
+    const struct expr *owner = expr->child[0];
+    return owner->kind == EXPR_CALL ? agents_process(agents, owner) == slot->process
+                                    : slot->process->symbol == owner->symbol;
 }
 
 static void leave_out(struct agents *agents, struct agent *agent, struct expr *expr) {

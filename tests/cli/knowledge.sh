@@ -22,6 +22,16 @@ if group knowledge; then
     expect 'and why' grep -q 'does not know the value of box: it is 1, .*it might be 2' out
     expect 'and both states' grep -q '^what Voter takes it for:' out
     expect 'and what is the same' grep -qx 'the same to Voter: Voter.voted, Voter.n = 0' out
+    cat >pair.xml <<END
+<nta><declaration>//varabs: agent Both = {T(0), T(1)};
+//varabs: observe Both: local, except T(0).x;</declaration>
+<template><name>T</name><parameter>const int[0,1] id</parameter><declaration>int[0,1] x;</declaration>
+<location id="a"><name>a</name></location><location id="b"><name>b</name></location><init ref="a"/>
+<transition><source ref="a"/><target ref="b"/><label kind="select">i : int[0,1]</label>
+<label kind="assignment">x = i</label></transition></template><system>system T;</system></nta>
+END
+    run 'what is left out of one process stays in the other' 0 '^ *Both observes location of T.0., location of T.1., T.1..x$' \
+        check pair.xml --query 'A[] Kw(Both, T(1).x)'
     run 'as JSON' 1 '' check voter.xml --query 'observe Voter: local, except Voter.mem;' \
         --query 'A[] Voter.voted imply Kw(Voter, box)' --trace --json -
     expect 'which fits' fits check out
