@@ -32,6 +32,16 @@ if group knowledge; then
 END
     run 'what is left out of one process stays in the other' 0 '^ *Both observes location of T.0., location of T.1., T.1..x$' \
         check pair.xml --query 'A[] Kw(Both, T(1).x)'
+    cat >chosen.xml <<END
+<nta><declaration>chan c[2];</declaration><template><name>P</name><location id="a"><name>a</name></location>
+<location id="b"><name>b</name></location><init ref="a"/><transition><source ref="a"/><target ref="b"/>
+<label kind="select">i : int[0,1]</label><label kind="synchronisation">c[i]!</label><label kind="comments">@nature i</label>
+</transition></template><template><name>Q</name><location id="q"/><init ref="q"/><transition><source ref="q"/>
+<target ref="q"/><label kind="select">j : int[0,1]</label><label kind="synchronisation">c[j]?</label></transition>
+</template><system>system P, Q;</system></nta>
+END
+    run 'nature does not choose a channel' 3 'because: a channel must not depend on a select that nature chooses' \
+        check chosen.xml --query '<<P>> F P.b'
     run 'as JSON' 1 '' check voter.xml --query 'observe Voter: local, except Voter.mem;' \
         --query 'A[] Voter.voted imply Kw(Voter, box)' --trace --json -
     expect 'which fits' fits check out

@@ -153,7 +153,10 @@ static uint32_t add_move(struct gatherer *gatherer, const struct move *move) {
     }
     const struct move *other = &coalition->moves.items[known];
     if (move->is_receive != other->is_receive || move->channel != other->channel)
-        fail(coalition, move->edge, "the edges of one action must have the same synchronisation");
+        fail(coalition, move->edge,
+             move->edge == other->edge
+                 ? "a channel must not depend on a select that nature chooses (@nature)"
+                 : "the edges of one action must have the same synchronisation");
     return known;
 }
 
