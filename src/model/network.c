@@ -173,27 +173,6 @@ static bool is_assigned(const struct builder *builder, const struct symbol *para
     return effects_writes(builder->writes[template->index], parameter);
 }
 
-static bool set_value(struct builder *builder, const struct expr *argument,
-                      const struct symbol *parameter, const struct binding *binding) {
-    struct environment *environment = &builder->environment;
-    if (binding->shape->kind == SHAPE_CELL) {
-        int32_t value = eval_int(environment, argument);
-        if (binding->shape->is_bool) value = value != 0;
-        if (!environment->fault.kind &&
-            (value < binding->shape->lower || value > binding->shape->upper))
-            environment->fault = (struct fault){FAULT_RANGE, argument->span};
-        environment->cells[binding->address] = value;
-    } else {
-        struct binding from;
-        if (eval_lvalue(environment, argument, &from) &&
-            from.shape->cell_count == binding->shape->cell_count)
-            memmove(environment->cells + binding->address, environment->cells + from.address,
-                    from.shape->cell_count * sizeof *environment->cells);
-    }
-    if (!environment->fault.kind) return true;
-    return report_fault(builder, parameter, "the argument");
-}
-
 /* Q(int k) = P(k) where P assigns its reference parameter: k would be part of the state. */
 static bool changes_value_parameter(const struct builder *builder, const struct expr *argument,
                                     const struct symbol *parameter, const struct process *process) {
@@ -238,7 +217,9 @@ static bool bind_arguments(struct builder *builder, const struct instance *insta
         bool ok = bind_symbol(builder, parameter, process, is_slot, binding);
         environment->locals = NULL;
         environment->frame = outer;
-        if (!ok || !set_value(builder, argument, parameter, binding)) return false;
+        if (!ok) return false;
+        if (!eval_into(environment, argument, binding))
+            return report_fault(builder, parameter, "the argument");
     }
     return true;
 }

@@ -3,6 +3,17 @@
 
 #include <assert.h>
 
+/* As eval_binds_place, but for what is selected or bound, which is no variable. */
+static bool may_be_place(const struct expr *argument) {
+    const struct symbol *symbol = argument->symbol;
+    switch (argument->kind) {
+    case EXPR_NAME: return symbol && symbol->kind != SYMBOL_SELECT && symbol->kind != SYMBOL_BOUND;
+    case EXPR_FIELD:
+    case EXPR_INDEX: return true;
+    default: return false;
+    }
+}
+
 /* Function parameters take what can be assigned to them; references take a modifiable lvalue of
  * the very same type, and channels one of at least their capability. */
 static bool argument_fits(const struct symbol *parameter, const struct expr *argument) {
@@ -13,6 +24,9 @@ static bool argument_fits(const struct symbol *parameter, const struct expr *arg
     if (parameter->is_reference && is_modifiable) /* Uppaal refuses single scalars here */
         return type_kind(parameter->type) != TYPE_SCALAR &&
                type_is_equal(argument->type, parameter->type);
+    if (parameter->is_reference && may_be_place(argument) && /* whose value is not converted */
+        type_base_kind(argument->type) != type_base_kind(parameter->type))
+        return false;
     return type_is_assignable(parameter->type, argument->type);
 }
 
@@ -39,17 +53,6 @@ bool check_argument(struct checker *checker, const struct symbol *parameter,
         check_fail(checker, STATUS_INVALID, argument->span, "parameter '%s' is %s, not %s", name,
                    type_describe(parameter->type), type_describe(argument->type));
     return false;
-}
-
-/* As eval_binds_place, but for what is selected or bound, which is no variable. */
-static bool may_be_place(const struct expr *argument) {
-    const struct symbol *symbol = argument->symbol;
-    switch (argument->kind) {
-    case EXPR_NAME: return symbol && symbol->kind != SYMBOL_SELECT && symbol->kind != SYMBOL_BOUND;
-    case EXPR_FIELD:
-    case EXPR_INDEX: return true;
-    default: return false;
-    }
 }
 
 /* Whether it may be the place of a variable, for Uppaal or when a part of it is simplified: of

@@ -244,6 +244,14 @@ bool eval_effect(struct environment *environment, const struct expr *expr) {
     return end(environment, stack);
 }
 
+bool eval_into(struct environment *environment, const struct expr *expr,
+               const struct binding *target) {
+    if (has_fault(environment)) return false;
+    uint32_t stack = begin(environment);
+    eval_assign(environment, target, expr, expr->span);
+    return end(environment, stack);
+}
+
 bool eval_lvalue(struct environment *environment, const struct expr *expr, struct binding *place) {
     if (has_fault(environment)) return false;
     uint32_t stack = begin(environment);

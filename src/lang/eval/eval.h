@@ -166,6 +166,10 @@ int32_t eval_int(struct environment *environment, const struct expr *expr);
 /* Evaluates for its effects (an update item, a call). False on a fault. */
 bool eval_effect(struct environment *environment, const struct expr *expr);
 
+/* Assigns the value of an expression, of any type, to these cells. False on a fault. */
+bool eval_into(struct environment *environment, const struct expr *expr,
+               const struct binding *target);
+
 /* Address and shape of an lvalue (name, index, field, (b ? x : y), x = 1 ...). An lvalue inside the
  * result of a call lies after the stack: read it before the next evaluation. */
 bool eval_lvalue(struct environment *environment, const struct expr *expr, struct binding *place);
