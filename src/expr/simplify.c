@@ -48,8 +48,7 @@ static const struct expr *constant(struct arena *arena, enum op op, int64_t valu
     return is_bool ? build_bool(arena, value != 0) : build_int(arena, value);
 }
 
-/* x as a truth value: itself where it is one, else x != 0. */
-static const struct expr *truth(struct arena *arena, const struct expr *expr) {
+const struct expr *build_truth(struct arena *arena, const struct expr *expr) {
     int64_t value;
     if (expr_is_constant(expr, &value)) return build_bool(arena, value != 0);
     if (expr_is_boolean(expr)) return expr;
@@ -63,26 +62,26 @@ static const struct expr *simplify_logic(struct arena *arena, const struct expr 
     switch (expr->op) {
     case OP_AND:
         if (expr_is_false(left)) return build_bool(arena, false);
-        if (expr_is_true(left)) return truth(arena, right);
-        if (expr_is_true(right)) return truth(arena, left);
+        if (expr_is_true(left)) return build_truth(arena, right);
+        if (expr_is_true(right)) return build_truth(arena, left);
         if (expr_is_false(right) && !expr_has_effect(left)) return build_bool(arena, false);
-        return is_repeated ? truth(arena, left) : expr;
+        return is_repeated ? build_truth(arena, left) : expr;
     case OP_OR:
         if (expr_is_true(left)) return build_bool(arena, true);
-        if (expr_is_false(left)) return truth(arena, right);
-        if (expr_is_false(right)) return truth(arena, left);
+        if (expr_is_false(left)) return build_truth(arena, right);
+        if (expr_is_false(right)) return build_truth(arena, left);
         if (expr_is_true(right) && !expr_can_fault(left)) return build_bool(arena, true);
-        return is_repeated ? truth(arena, left) : expr;
+        return is_repeated ? build_truth(arena, left) : expr;
     case OP_IMPLY:
         if (expr_is_false(left)) return build_bool(arena, true);
-        if (expr_is_true(left)) return truth(arena, right);
+        if (expr_is_true(left)) return build_truth(arena, right);
         if (expr_is_true(right) && !expr_can_fault(left)) return build_bool(arena, true);
         if (expr_is_false(right)) return build_not(arena, left);
         return expr;
     default:
         assert(expr->op == OP_XOR);
-        if (expr_is_false(left)) return truth(arena, right);
-        if (expr_is_false(right)) return truth(arena, left);
+        if (expr_is_false(left)) return build_truth(arena, right);
+        if (expr_is_false(right)) return build_truth(arena, left);
         if (expr_is_true(left)) return build_not(arena, right);
         if (expr_is_true(right)) return build_not(arena, left);
         return expr;
@@ -238,7 +237,8 @@ static const struct expr *simplify_not(struct arena *arena, const struct expr *e
     const struct expr *inner = expr->child[0];
     int64_t value;
     if (expr_is_constant(inner, &value)) return build_bool(arena, !value);
-    if (inner->kind == EXPR_UNARY && inner->op == OP_NOT) return truth(arena, inner->child[0]);
+    if (inner->kind == EXPR_UNARY && inner->op == OP_NOT)
+        return build_truth(arena, inner->child[0]);
     const struct type *type = inner->kind == EXPR_BINARY ? type_strip(inner->child[0]->type) : NULL;
     bool is_plain = !type || type->kind == TYPE_INT || type->kind == TYPE_BOOL;
     if (inner->kind == EXPR_BINARY && op_negated(inner->op) && is_plain)
@@ -251,11 +251,11 @@ static const struct expr *simplify_choice(struct arena *arena, const struct expr
     const struct expr *test = expr->child[0], *yes = expr->child[1], *no = expr->child[2];
     int64_t value;
     if (expr_is_constant(yes, &value)) {
-        const struct expr *left = value ? truth(arena, test) : build_not(arena, test);
+        const struct expr *left = value ? build_truth(arena, test) : build_not(arena, test);
         return simplify_node(arena, build_binary(arena, value ? OP_OR : OP_AND, left, no));
     }
     if (expr_is_constant(no, &value)) {
-        const struct expr *left = value ? build_not(arena, test) : truth(arena, test);
+        const struct expr *left = value ? build_not(arena, test) : build_truth(arena, test);
         return simplify_node(arena, build_binary(arena, value ? OP_OR : OP_AND, left, yes));
     }
     if (expr_equal(yes, no) && !expr_can_fault(test) && !expr_has_effect(test)) return yes;

@@ -14,6 +14,8 @@
 const struct expr *simplify_node(struct arena *arena, const struct expr *expr);
 
 struct expr *build_not(struct arena *arena, const struct expr *expr);
+/* x as a truth value: itself where it is one, else x != 0. */
+const struct expr *build_truth(struct arena *arena, const struct expr *expr);
 struct expr *build_cond(struct arena *arena, const struct expr *condition, const struct expr *left,
                         const struct expr *right);
 

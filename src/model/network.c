@@ -201,7 +201,7 @@ static bool bind_arguments(struct builder *builder, const struct instance *insta
         assert(parameter->kind == SYMBOL_PARAMETER);
         struct binding *binding = &bindings[parameter->index];
         environment->frame = outer;
-        if (parameter->is_reference && expr_is_path(argument)) {
+        if (eval_binds_place(parameter, argument)) {
             if (!eval_lvalue(environment, argument, binding))
                 return report_fault(builder, parameter, "the argument");
             if (!changes_value_parameter(builder, argument, parameter, process)) continue;

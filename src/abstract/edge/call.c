@@ -412,7 +412,7 @@ const struct expr *with_arguments(struct context *context, const struct expr *fa
         const struct symbol *parameter = function->parameters[i];
         const struct expr *argument = call->arguments[i];
         if (expr_can_fault(argument) || expr_has_effect(argument)) return NULL;
-        if (!parameter->is_reference &&
+        if (!eval_binds_place(parameter, argument) &&
             !(argument = value_fitted(context, fact, argument, parameter->type)))
             return NULL;
         result = expr_substitute(context->arena, result, parameter, argument);

@@ -362,7 +362,7 @@ static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const st
         result = result ? simplify_read(rewriter, build_binary(arena, op, result, body)) : body;
     }
     assert(result); /* a range that is known is not empty */
-    return result;
+    return op == OP_ADD ? result : build_truth(arena, result);
 }
 
 const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *expr) {

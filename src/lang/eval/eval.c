@@ -289,12 +289,13 @@ const struct shape *eval_shape(struct environment *environment, const struct typ
 bool eval_binds_place(const struct symbol *parameter, const struct expr *argument) {
     if (!parameter->is_reference) return false;
     if (!symbol_is_const(parameter)) return true;
-    switch (argument->kind) {
-    case EXPR_NAME: return argument->symbol->kind != SYMBOL_LOCATION;
-    case EXPR_FIELD: return !argument->symbol || argument->symbol->kind != SYMBOL_LOCATION;
-    case EXPR_INDEX: return true;
-    default: return false;
-    }
+    const struct expr *root = argument;
+    while (root->kind == EXPR_INDEX || (root->kind == EXPR_FIELD && !root->symbol))
+        root = root->child[0];
+    if (root->kind != EXPR_NAME && root->kind != EXPR_FIELD) return false;
+    const struct symbol *symbol = root->symbol;
+    if (symbol->kind != SYMBOL_VARIABLE && symbol->kind != SYMBOL_PARAMETER) return false;
+    return symbol->is_reference || !symbol_is_const(symbol) || !type_is_number(argument->type);
 }
 
 bool clock_holds_at_first(void *context, const struct clock_comparison *comparison) {

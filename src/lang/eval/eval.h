@@ -185,7 +185,7 @@ bool eval_initialise(struct environment *environment, const struct symbol *symbo
                      const struct binding *binding);
 
 /* Whether a parameter shares the place of its argument: references to what can be changed do, and
- * to what has a place anyway. */
+ * constant ones to variables. Other numbers are converted to its type. */
 bool eval_binds_place(const struct symbol *parameter, const struct expr *argument);
 
 /* Makes room for size more cells after the stack, all 0; returns their address. More than
