@@ -2,6 +2,7 @@
 #include "model/network.h"
 
 #include "base/debug.h"
+#include "model/quantifiers.h"
 #include "model/seal.h"
 
 #include <assert.h>
@@ -444,6 +445,7 @@ struct network *network_new(struct arena *arena, const struct model *model) {
     collect_effects(&builder);
     bool ok = build(&builder);
     if (ok) finish(&builder);
+    ok = ok && quantifiers_have_values(network, &builder.environment);
     if (ok) carry(network);
     eval_close(&builder.environment);
     DEBUG_CHECK(network->seal = model_seal(model));

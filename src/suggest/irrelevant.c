@@ -183,7 +183,7 @@ static bool has_partner(const struct finder *finder, const bool *templates,
 
 /* Over: of who is made to receive by a kept process. */
 static bool may_keep_from_sending(const struct template *template, const struct edge *edge) {
-    return edge->target >= template->location_count ||
+    return edge->leaves_branchpoint || edge->target >= template->location_count ||
            template->locations[edge->target].written_invariant || edge->updates.count ||
            expr_can_fault(edge->written_guard) || expr_can_fault(edge->sync);
 }

@@ -1,21 +1,27 @@
 #include "symmetry/receivers.h"
 
+#include "model/step_path.h"
 #include "symmetry/access.h"
 #include "symmetry/fail.h"
 
 #include <assert.h>
 
-static const struct symbol *broadcast_of(const struct edge *edge) {
-    if (!edge->sync || edge->is_send) return NULL;
-    const struct symbol *root = expr_root(edge->sync);
-    return root && type_prefixes(root->type) & PREFIX_BROADCAST ? root : NULL;
+/* Over: whether a channel may be a broadcast one; NULL: one of several, or chosen. */
+static bool may_be_broadcast(const struct symbol *channel) {
+    unsigned prefixes = channel ? type_prefixes(channel->type) : PREFIX_BROADCAST;
+    /* a reference to an urgent channel may be given an urgent broadcast one */
+    return prefixes & PREFIX_BROADCAST || (channel->is_reference && prefixes & PREFIX_URGENT);
+}
+
+static bool receives(const struct edge *edge) {
+    return edge->sync && !edge->is_send && may_be_broadcast(expr_root(edge->sync));
 }
 
 /* Whether one step may have both edges as receivers. */
 static bool may_meet(const struct edge *left, const struct edge *right) {
-    const struct symbol *one = broadcast_of(left), *other = broadcast_of(right);
-    if (!one || !other) return false;
-    return one == other || one->is_reference || other->is_reference;
+    if (!receives(left) || !receives(right)) return false;
+    const struct symbol *one = expr_root(left->sync), *other = expr_root(right->sync);
+    return !one || !other || one == other || one->is_reference || other->is_reference;
 }
 
 struct receiver_pair {
@@ -45,13 +51,24 @@ static bool differ(const void *context, const struct symbol *left, const struct 
            constant_of(pair->network, pair->right, right, &other) && one != other;
 }
 
+/* What a step by the edge does: branchpoints may lead to it, or onward. */
+static void add_path(struct text_accesses *accesses, const struct template *template,
+                     const struct edge *receiver, struct arena *scratch, struct span *at) {
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        if (!edge->updates.count || !edges_share_path(scratch, template, receiver, edge)) continue;
+        accesses_add_list(accesses, &edge->updates);
+        if (at) *at = edge->updates.items[0]->span;
+    }
+}
+
 static bool edges_commute(const struct sorts *sorts, const struct receiver_pair *pair,
-                          const struct edge *left, const struct edge *right) {
+                          const struct edge *left, const struct edge *right, struct span *at) {
     struct text_accesses one, other;
     accesses_init(&one, pair->scratch, sorts->network);
     accesses_init(&other, pair->scratch, sorts->network);
-    accesses_add_list(&one, &left->updates);
-    accesses_add_list(&other, &right->updates);
+    add_path(&one, pair->left->template, left, pair->scratch, at);
+    add_path(&other, pair->right->template, right, pair->scratch, NULL);
     return accesses_commute(&one, &other, differ, pair);
 }
 
@@ -62,17 +79,14 @@ static bool processes_commute(const struct sorts *sorts, const struct receiver_p
     for (uint32_t i = 0; i < left->edge_count; i++)
         for (uint32_t k = 0; k < right->edge_count; k++) {
             const struct edge *one = &left->edges[i], *other = &right->edges[k];
-            if (!may_meet(one, other) || !one->updates.count || !other->updates.count) continue;
-            if (edges_commute(sorts, pair, one, other)) continue;
-            *at = one->updates.items[0]->span;
-            return false;
+            if (may_meet(one, other) && !edges_commute(sorts, pair, one, other, at)) return false;
         }
     return true;
 }
 
 static bool may_receive(const struct template *template) {
     for (uint32_t i = 0; i < template->edge_count; i++)
-        if (broadcast_of(&template->edges[i])) return true;
+        if (receives(&template->edges[i])) return true;
     return false;
 }
 

@@ -404,13 +404,18 @@ static void look_at_process(struct finder *finder, const struct process *process
 
 /* A hook that can fail may: which values it reads is not looked at. */
 static void look_at_hooks(struct finder *finder) {
-    const struct declaration_list *list = &finder->network->model->declarations;
-    for (uint32_t i = 0; i < list->count; i++)
-        for (uint32_t k = 0;
-             list->items[i]->kind == DECLARATION_HOOK && k < list->items[i]->hook.count; k++)
-            if (expr_can_fault(list->items[i]->hook.items[k]))
-                add(finder, list->items[i]->hook.items[k],
-                    (struct fault){FAULT_UNBOUND, list->items[i]->hook.items[k]->span});
+    const struct model *model = finder->network->model;
+    const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
+    for (int l = 0; l < 2; l++)
+        for (uint32_t i = 0; i < lists[l]->count; i++) {
+            const struct declaration *declaration = lists[l]->items[i];
+            bool is_hook = declaration->kind == DECLARATION_HOOK;
+            for (uint32_t k = 0; is_hook && k < declaration->hook.count; k++) {
+                const struct expr *item = declaration->hook.items[k];
+                if (expr_can_fault(item))
+                    add(finder, item, (struct fault){FAULT_UNBOUND, item->span});
+            }
+        }
 }
 
 static bool is_same_place(const struct possible_error *left, const struct possible_error *right) {

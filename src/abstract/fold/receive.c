@@ -5,6 +5,7 @@
 
 #include "abstract/edge/error.h"
 #include "abstract/edge/open_edge.h"
+#include "abstract/facts/channel.h"
 #include "abstract/facts/context.h"
 #include "abstract/fold/joint.h"
 #include "abstract/fold/output.h"
@@ -13,6 +14,7 @@
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
+#include "model/step_path.h"
 
 #include <assert.h>
 
@@ -167,30 +169,40 @@ void fold_declines(struct folder *folder) {
 
 /* U2 */
 
-/* The channels on which its failures keep others from sending; NULL = all. */
-static const struct symbol *spoilt_by(const struct open_edge *open) {
-    return open->spoils_all_broadcasts ? NULL : expr_root(open->edge->sync);
+/* The channel on which the failures of a receiver keep others from sending; NULL = all. */
+static const struct symbol *spoilt_by(const struct open_edge *open, const struct edge *receiver) {
+    bool spoils_all =
+        receiver == open->edge ? open->spoils_all_broadcasts : expr_can_fault(receiver->sync);
+    return spoils_all ? NULL : expr_root(receiver->sync);
 }
 
-static void block(struct folder *folder, const struct open_edge *open) {
-    const struct symbol *root = spoilt_by(open);
-    assert(folder->context->rules->blocks_sends &&
-           open_edge_receives_broadcast(folder->context, open));
-    fold_add_reason(folder, "%s: who receives depends on removed values, so no process sends on %s",
-                    fold_edge_name(folder, open),
-                    root ? arena_printf(folder->arena, "'%s'", root->name)
-                         : "any broadcast channel");
-    blocked_channels_add(&folder->fold->blocks, root, folder->arena);
+/* Blocks the channels on which steps may be received whose path has the edge. */
+static void block(struct folder *folder, const struct open_edge *open, bool tells) {
+    const struct template *template = open->template;
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        if (!edge->sync || edge->is_send ||
+            !sync_is_broadcast(folder->context, template, edge->sync) ||
+            !edges_share_path(folder->arena, template, open->edge, edge))
+            continue;
+        const struct symbol *root = spoilt_by(open, edge);
+        if (tells)
+            fold_add_reason(
+                folder, "%s: who receives depends on removed values, so no process sends on %s",
+                fold_edge_name(folder, open),
+                root ? arena_printf(folder->arena, "'%s'", root->name) : "any broadcast channel");
+        blocked_channels_add(&folder->fold->blocks, root, folder->arena);
+    }
 }
 
 void fold_blocks(struct folder *folder) {
+    assert(folder->context->rules->blocks_sends);
     for (uint32_t i = 0; i < folder->open_edge_count; i++) {
         const struct open_edge *open = folder->open_edges[i];
-        if (!open_edge_receives_broadcast(folder->context, open)) continue;
         bool differs = open->inexact.count || open->has_condition_of_receiver;
         for (uint32_t k = 0; k < folder->of_edges[i].list.count; k++)
             differs |= !folder->of_edges[i].list.items[k]->is_exact;
-        if (differs) block(folder, open);
+        if (differs) block(folder, open, true);
     }
 }
 
@@ -199,7 +211,6 @@ void fold_doubtful_sends(struct folder *folder) {
     assert(folder->context->rules->is_mixed);
     for (uint32_t i = 0; i < folder->open_edge_count; i++) {
         const struct open_edge *open = folder->open_edges[i];
-        if (open_edge_receives_broadcast(folder->context, open) && open->has_condition_of_receiver)
-            blocked_channels_add(&folder->fold->blocks, spoilt_by(open), folder->arena);
+        if (open->has_condition_of_receiver) block(folder, open, false);
     }
 }

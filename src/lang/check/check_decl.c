@@ -256,6 +256,9 @@ static void check_parameters(struct checker *checker, const struct function *fun
         struct symbol *parameter = function->parameters[i];
         if (!check_symbol_type(checker, parameter)) continue;
         check_clock_parameter(checker, parameter);
+        if (!parameter->is_reference && type_base_kind(parameter->type) == TYPE_CHAN)
+            check_fail(checker, STATUS_UNSUPPORTED, parameter->span,
+                       "channels are passed by reference; declare '%s' with '&'", parameter->name);
     }
 }
 
@@ -289,6 +292,17 @@ static void check_priority(struct checker *checker, struct expr *expr) {
             return;
 }
 
+/* Uppaal runs the last one of each kind. */
+static void check_hook(struct checker *checker, const struct declaration *declaration) {
+    bool *has_one = &checker->has_hook[declaration->is_after];
+    if (*has_one)
+        check_fail(checker, STATUS_UNSUPPORTED, declaration->span,
+                   "a second '%s' is not supported, as Uppaal runs the last one only; write one",
+                   declaration->is_after ? "after_update" : "before_update");
+    *has_one = true;
+    check_effects(checker, &declaration->hook);
+}
+
 static void check_declaration(struct checker *checker, const struct declaration *declaration) {
     switch (declaration->kind) {
     case DECLARATION_VARIABLES: check_variables(checker, declaration); break;
@@ -300,7 +314,7 @@ static void check_declaration(struct checker *checker, const struct declaration 
                 check_priority(checker, declaration->priorities[i].channel);
         break;
     case DECLARATION_INSTANCE: check_instance(checker, declaration->instance); break;
-    case DECLARATION_HOOK: check_effects(checker, &declaration->hook); break;
+    case DECLARATION_HOOK: check_hook(checker, declaration); break;
     }
 }
 

@@ -28,6 +28,7 @@ struct checker {
     bool in_parameters;              /* of a template: they do not know each other */
     bool in_weight;                  /* of a branch: it is not evaluated, so it may have doubles */
     bool allows_idle;                /* the type of a variable may be double or string */
+    bool has_hook[2];                /* before_update, after_update */
     bool has_processes;              /* Process.member may be used: queries, progress, gantt */
     struct map checked;    /* typedef symbol -> its nesting depth + 1, once it was checked */
     struct map changes;    /* function -> itself, if it changes variables other than through its
