@@ -137,6 +137,7 @@ symmetry/twists seeds 1001 20
 symmetry/twists seeds 2101 50
 symmetry/twists seeds 3050 20
 symmetry/twists seeds 5001 20
+symmetry/twists seeds 6111 20
 symmetry/figures seeds 1000001 20
 symmetry/figures seeds 2000001 10
 symmetry/figures seeds 3000021 10

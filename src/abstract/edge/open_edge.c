@@ -4,6 +4,7 @@
 #include "abstract/request/request.h"
 #include "expr/chain.h"
 #include "expr/find.h"
+#include "model/step_path.h"
 
 #include <assert.h>
 
@@ -124,6 +125,17 @@ bool facts_hold_for_unknowns(const struct context *context, const struct open_ed
 bool open_edge_receives_broadcast(const struct context *context, const struct open_edge *open) {
     assert(open->edge);
     return !open->edge->is_send && sync_is_broadcast(context, open->template, open->edge->sync);
+}
+
+bool open_edge_is_of_receiver(const struct context *context, const struct open_edge *open) {
+    const struct template *template = open->template;
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        if (!edge->is_send && sync_is_broadcast(context, template, edge->sync) &&
+            edges_share_path(context->arena, template, open->edge, edge))
+            return true;
+    }
+    return false;
 }
 
 enum { MAX_EXPANDED_NODES = 1 << 16 }; /* that the quantifiers of an edge are written out to */

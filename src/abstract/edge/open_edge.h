@@ -176,6 +176,8 @@ bool open_edge_may_expand(struct open_edge *open, const struct expr *expr, uint3
 bool facts_hold_for_unknowns(const struct context *context, const struct open_edge *open);
 /* Whether the edge of an open edge receives on a broadcast channel. */
 bool open_edge_receives_broadcast(const struct context *context, const struct open_edge *open);
+/* Over: whether a step by the edge may be one of a broadcast receiver: branchpoints lead to it. */
+bool open_edge_is_of_receiver(const struct context *context, const struct open_edge *open);
 /* Whether the labels of the open edge name a symbol; its symbolic store does not count. */
 bool open_edge_mentions(const struct open_edge *open, const struct symbol *symbol);
 /* Whether some unknown becomes a select. */

@@ -213,7 +213,7 @@ bool step_certainly_fails(struct context *context, struct open_edge *open,
     open->may_fail = failures->work < FAILURE_MAX_WORK;
     bool fails = failures->was_enabled && !can;
     if (!fails) return false;
-    if (open_edge_receives_broadcast(context, open))
+    if (open_edge_is_of_receiver(context, open))
         open->has_condition_of_receiver = true;
     else
         open->has_condition_of_urgent |= sync_may_be_urgent(open->edge->sync);

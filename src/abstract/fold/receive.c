@@ -157,9 +157,9 @@ static void decline(struct folder *folder, struct open_edge *open) {
 void fold_declines(struct folder *folder) {
     for (uint32_t i = 0; i < folder->open_edge_count; i++) {
         struct open_edge *open = folder->open_edges[i];
-        if (!open_edge_receives_broadcast(folder->context, open)) continue;
-        if (open->weakens_guard || expr_has_unknown(open->guard) || expr_has_unknown(open->sync) ||
-            timing_differs(folder, open))
+        if (open_edge_receives_broadcast(folder->context, open) &&
+            (open->weakens_guard || expr_has_unknown(open->guard) || expr_has_unknown(open->sync) ||
+             timing_differs(folder, open)))
             decline(folder, open);
         if (open->has_condition_of_receiver)
             fold_add_reason(folder, "%s: a broadcast receiver that may fail",

@@ -1,5 +1,6 @@
 """Adds something to a model that fails at last, so that some steps are runtime errors."""
 
+import random
 import re
 
 FAILING = 1000000     # from this seed on, scripts without an option for it add that
@@ -104,7 +105,22 @@ def with_receiver(rng, template):
     edge += f'<label kind="guard">{guard}</label>' if guard else ''
     edge += f'<label kind="synchronisation">{sync}</label></transition>\n'
     end = template.rindex('</template>')
-    return template[:end] + edge + template[end:]
+    template = template[:end] + edge + template[end:]
+    other = random.Random(template)
+    return behind_branchpoint(other, template, edge, at) if other.random() < 0.5 else template
+
+
+def behind_branchpoint(rng, template, edge, at):
+    """The template with that edge through a branchpoint, whose branches read what may be removed, or fail."""
+    point = f'zb_{at}'
+    edges = edge.replace(f'<target ref="{at}"/>', f'<target ref="{point}"/>')
+    for _ in range(rng.randint(1, 2)):
+        update = rng.choice(['zf[0] = zx', 'zf[1] = zx', 'zf[zk] = zx', 'zf[zk] = 1', 'zx = 1 - zx', 'zk = 0', ''])
+        more = f'<label kind="assignment">{update}</label>' if update else ''
+        edges += f'<transition><source ref="{point}"/><target ref="{at}"/>{more}</transition>\n'
+    template = template.replace(edge, edges)
+    first = template.index('<init ')
+    return f'{template[:first]}<branchpoint id="{point}"/>\n{template[first:]}'
 
 
 def changed_edges(rng, template, most, change):

@@ -1,12 +1,13 @@
 """Small random models of processes with ids that have one thing which may or may not be symmetric, and
 nothing else. Seeds from 1001 on: assignments next to each other; from 2001 on: receivers of broadcasts;
 from 3001 on: invariants; from 4001 on: sums that wrap, and loops in loops; from 5001 on: the ends of an int
-without bounds.
+without bounds; from 6001 on: receivers that lead to branchpoints, or choose their channel.
 
     python3 tests/random symmetry/gen_twists SEED    writes the model to standard output
 """
 
 import random
+import re
 import sys
 
 from cases import ids, model, template
@@ -202,6 +203,8 @@ class Twist:
                 ['E<> last != 0', 'E<> exists (k : id_t) x[k] && last != 0'])
 
     def twist(self):
+        if self.seed > 6000:
+            return self.receivers()
         if self.seed > 5000:
             return self.plain()
         if self.seed > 4000:
@@ -215,6 +218,25 @@ class Twist:
         return self.pick(
             self.loops, self.rounds, self.defaults, self.shifts, self.queries, self.priorities, self.local)()
 
+    def behind(self, text):
+        """The updates of receivers behind branchpoints, or their channel one of two."""
+        if self.random.random() < 0.3:
+            return text.replace('broadcast chan go;', 'broadcast chan go, put; bool late;').replace(
+                '>go?<', '>(late ? put : go)?<')
+        edge = re.compile(r'<transition><source ref="(P_\w+)"/><target ref="(P_\w+)"/>((?:(?!</transition>).)*>go\?<'
+                          r'(?:(?!</transition>).)*)(<label kind="assignment">.*?</label>)(.*?)</transition>')
+        points = []
+
+        def split(found):
+            source, target, before, update, after = found.groups()
+            points.append('P_%d' % len(points))
+            return ('<transition><source ref="%s"/><target ref="%s"/>%s%s</transition>\n'
+                    '<transition><source ref="%s"/><target ref="%s"/>%s</transition>'
+                    % (source, points[-1], before, after, points[-1], target, update))
+        text = edge.sub(split, text)
+        marks = ''.join('<branchpoint id="%s"/>\n' % point for point in points)
+        return text.replace('<init ref="P_a"/>', marks + '<init ref="P_a"/>')
+
     def make(self):
         declaration, functions, updates, guards, queries = self.twist()
         edges = self.edges or [('a', 'b', {'assignment': 'x[i] = true'})]
@@ -225,9 +247,10 @@ class Twist:
                 labels['guard'] = guard
             labels['assignment'] = update
             edges.append((self.pick('a', 'b'), self.pick('a', 'b'), labels))
-        return model(ids(self.n) + 'bool x[id_t];\n' + '\n'.join([declaration, *functions]),
+        text = model(ids(self.n) + 'bool x[id_t];\n' + '\n'.join([declaration, *functions]),
                      [template('P', 'const id_t i', edges, self.places, self.locals, (), self.held), *self.more],
                      self.system, queries)
+        return self.behind(text) if self.seed > 6000 else text
 
 
 def main():
