@@ -88,7 +88,7 @@ def with_twin(rng, edge):
     if not own:
         edge = with_label(edge, 'guard', rng.choice(['zf[0] == 0', 'zk != 1', 'zf[1] == 0']))
     elif rng.random() < 0.3:
-        guard = f'{guard} &amp;&amp; ({own})'
+        guard = f'{guard} &amp;&amp; ({own}\n)'  # it may end with a comment
     twin = with_label(edge, 'guard', guard)
     both = [twin, with_update(edge, f'zx = {rng.randint(0, 1)}')]
     if rng.random() < 0.2:
@@ -114,8 +114,10 @@ def behind_branchpoint(rng, template, edge, at):
     """The template with that edge through a branchpoint, whose branches read what may be removed, or fail."""
     point = f'zb_{at}'
     edges = edge.replace(f'<target ref="{at}"/>', f'<target ref="{point}"/>')
-    for _ in range(rng.randint(1, 2)):
-        update = rng.choice(['zf[0] = zx', 'zf[1] = zx', 'zf[zk] = zx', 'zf[zk] = 1', 'zx = 1 - zx', 'zk = 0', ''])
+    if rng.random() < 0.6:  # it listens to what others send
+        edges = re.sub(r'>zc\[.*?\]\?<', f'>zc[{rng.randint(0, 1)}]?<', edges)
+    for _ in range(rng.choice([1, 1, 2])):
+        update = rng.choice(['zf[0] = zx', 'zf[1] = zx', 'zf[0] = 1 - zx', 'zf[zk] = zx', 'zf[zk] = 1', 'zx = 1 - zx', ''])
         more = f'<label kind="assignment">{update}</label>' if update else ''
         edges += f'<transition><source ref="{point}"/><target ref="{at}"/>{more}</transition>\n'
     template = template.replace(edge, edges)
