@@ -118,9 +118,13 @@ void labels_make_sound(const struct context *context, const struct analysis *ana
     const struct model *model = context->network->model;
     assert(labels != base && analysis->network->model == model);
     for (uint32_t t = 0; t < model->template_count; t++)
-        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
-            if (model->templates[t]->edges[i].leaves_branchpoint)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
+            const struct template *template = model->templates[t];
+            const struct edge *edge = &template->edges[i];
+            bool may_receive_later = !edge->sync && edge->target >= template->location_count;
+            if (edge->leaves_branchpoint || may_receive_later)
                 labels->edges[t][i] = base->edges[t][i];
+        }
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
             const struct template *template = model->templates[t];
