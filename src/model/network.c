@@ -433,6 +433,21 @@ static void carry(struct network *network) {
         }
 }
 
+static bool check_quantifiers(struct builder *builder) {
+    const struct network *network = builder->network;
+    struct environment *environment = &builder->environment;
+    const struct expr *empty = empty_quantifier_of_model(environment, builder->model);
+    bool is_of_process = !empty;
+    for (uint32_t p = 0; p < network->process_count && !empty; p++)
+        empty = empty_quantifier(environment, network->processes[p].template,
+                                 network->processes[p].locals);
+    return !empty ||
+           diag_error(
+               builder->diag, STATUS_UNSUPPORTED, empty->bound->span.begin,
+               "the range of '%s' has no values%s; quantifiers over nothing are not supported",
+               empty->bound->name, is_of_process ? " in some process" : "");
+}
+
 struct network *network_new(struct arena *arena, const struct model *model) {
     struct network *network = ARENA_NEW(arena, struct network);
     network->arena = arena;
@@ -445,7 +460,7 @@ struct network *network_new(struct arena *arena, const struct model *model) {
     collect_effects(&builder);
     bool ok = build(&builder);
     if (ok) finish(&builder);
-    ok = ok && quantifiers_have_values(network, &builder.environment);
+    ok = ok && check_quantifiers(&builder);
     if (ok) carry(network);
     eval_close(&builder.environment);
     DEBUG_CHECK(network->seal = model_seal(model));

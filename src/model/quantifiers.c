@@ -2,37 +2,35 @@
 
 #include "lang/syntax/walk.h"
 
-struct quantifier_check {
+struct empty_search {
     struct environment *environment;
-    const struct binding *locals; /* of a process, or NULL */
+    const struct binding *locals;
     const struct expr *found;
 };
 
-static bool visit_quantifier(void *context, const struct expr *expr) {
-    struct quantifier_check *check = context;
+static bool visit(void *context, const struct expr *expr) {
+    struct empty_search *search = context;
     if (expr->kind == EXPR_QUANTIFY &&
-        !eval_shape_in(check->environment, check->locals, expr->bound->type))
-        check->found = expr;
-    return !check->found;
+        !eval_shape_in(search->environment, search->locals, expr->bound->type))
+        search->found = expr;
+    return !search->found;
 }
 
-bool quantifiers_have_values(const struct network *network, struct environment *environment) {
-    const struct model *model = network->model;
-    struct quantifier_check check = {.environment = environment};
-    walk_functions_and_hooks(&model->declarations, visit_quantifier, &check);
-    walk_functions_and_hooks(&model->system_declarations, visit_quantifier, &check);
-    for (uint32_t p = 0; p < network->process_count && !check.found; p++) {
-        const struct template *template = network->processes[p].template;
-        check.locals = network->processes[p].locals;
-        walk_functions(&template->declarations, visit_quantifier, &check);
-        for (uint32_t i = 0; i < template->edge_count; i++)
-            walk_labels(&template->edges[i], visit_quantifier, &check);
-        for (uint32_t i = 0; i < template->location_count; i++)
-            walk_expr(template->locations[i].written_invariant, visit_quantifier, &check);
-    }
-    return !check.found ||
-           diag_error(
-               model->diag, STATUS_UNSUPPORTED, check.found->bound->span.begin,
-               "the range of '%s' has no values%s; quantifiers over nothing are not supported",
-               check.found->bound->name, check.locals ? " in some process" : "");
+const struct expr *empty_quantifier_of_model(struct environment *environment,
+                                             const struct model *model) {
+    struct empty_search search = {.environment = environment};
+    walk_functions_and_hooks(&model->declarations, visit, &search);
+    walk_functions_and_hooks(&model->system_declarations, visit, &search);
+    return search.found;
+}
+
+const struct expr *empty_quantifier(struct environment *environment,
+                                    const struct template *template, const struct binding *locals) {
+    struct empty_search search = {environment, locals, NULL};
+    walk_functions(&template->declarations, visit, &search);
+    for (uint32_t i = 0; i < template->edge_count; i++)
+        walk_labels(&template->edges[i], visit, &search);
+    for (uint32_t i = 0; i < template->location_count; i++)
+        walk_expr(template->locations[i].written_invariant, visit, &search);
+    return search.found;
 }
