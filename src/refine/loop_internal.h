@@ -1,6 +1,7 @@
 /* LOOP INTERNAL - what the files of loop.h share.
  *
  * loop.c          rounds, and what is put back
+ * loop_attempt.c  their abstractions, which are made and searched
  * loop_verdict.c  what their abstractions say of queries, and their strategies do in the original
  */
 #pragma once
@@ -56,6 +57,25 @@ static inline bool is_bounds(const struct query *query) {
 static inline bool is_formula(const struct refinement *own) {
     return own->query->quantifier == QUERY_FORMULA;
 }
+
+/* What an attempt may take. */
+struct verify_options limits_of(const struct rounds *rounds);
+/* Whether an abstraction is bounded here, and not by what was asked for. */
+bool is_bounded(const struct rounds *rounds);
+void bound_states(const struct rounds *rounds, struct verify_options *verify);
+const struct network *network_for(const struct rounds *rounds, struct query *queries,
+                                  uint32_t count);
+
+/* Attempts for the queries of a group, by their numbers; to be closed. */
+void attempt_mode(struct rounds *rounds, struct attempts *attempts, const struct round_group *group,
+                  enum mode mode);
+/* The may-abstraction of a round, and what it says. */
+void try_may(struct rounds *rounds, struct attempts *may, const struct round_group *group);
+bool needs_must(const struct refinement *own, const struct attempt *may);
+/* The must-abstraction of the same removals, for those that are not decided by the other one. */
+void try_must(struct rounds *rounds, const struct round_group *group, const struct attempts *may);
+/* Whether the original has the run of the may-abstraction. */
+void follow_run(const struct rounds *rounds, struct refinement *own, const struct attempt *may);
 
 /* Ends a query. */
 void conclude(struct refinement *own, enum refine_way way, enum verdict verdict,

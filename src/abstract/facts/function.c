@@ -147,8 +147,8 @@ static bool has_other_name(const struct planner *planner, const struct function 
     for (uint32_t i = 0; i < function->parameter_count; i++)
         has_reference |= may_be_written(function->parameters[i]);
     if (!has_reference) return false;
-    walk_functions(&model->declarations, find_handing, &handing);
-    walk_functions(&model->system_declarations, find_handing, &handing);
+    walk_functions_and_hooks(&model->declarations, find_handing, &handing);
+    walk_functions_and_hooks(&model->system_declarations, find_handing, &handing);
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
         walk_functions(&template->declarations, find_handing, &handing);
