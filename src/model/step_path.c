@@ -1,25 +1,33 @@
 #include "model/step_path.h"
 
-/* Whether branchpoints lead from the end of one edge to the start of the other. */
-static bool leads_to(struct arena *scratch, const struct template *template,
-                     const struct edge *first, const struct edge *later) {
+/* Adds the edges behind a branchpoint, or those in front of it. */
+static void add_from(struct step_path *path, const struct template *template, uint32_t point,
+                     bool is_behind) {
     uint32_t count = template->location_count;
-    if (first->target < count || later->source < count) return false;
-    bool *is_met = ARENA_ARRAY(scratch, bool, count + template->branchpoint_count + 1);
-    is_met[first->target] = true;
+    bool *is_met = ARENA_ARRAY(&path->arena, bool, count + template->branchpoint_count + 1);
+    is_met[point] = true;
     for (bool is_new = true; is_new;) {
         is_new = false;
         for (uint32_t i = 0; i < template->edge_count; i++) {
             const struct edge *edge = &template->edges[i];
-            if (edge->source < count || !is_met[edge->source] || is_met[edge->target]) continue;
-            is_new = is_met[edge->target] = true;
+            uint32_t here = is_behind ? edge->source : edge->target;
+            uint32_t onward = is_behind ? edge->target : edge->source;
+            if (here < count || !is_met[here]) continue;
+            path->has[i] = true;
+            if (onward < count || is_met[onward]) continue;
+            is_new = is_met[onward] = true;
         }
     }
-    return is_met[later->source];
 }
 
-bool edges_share_path(struct arena *scratch, const struct template *template,
-                      const struct edge *left, const struct edge *right) {
-    return left == right || leads_to(scratch, template, left, right) ||
-           leads_to(scratch, template, right, left);
+void step_path_open(struct step_path *path, const struct template *template,
+                    const struct edge *edge) {
+    uint32_t count = template->location_count;
+    arena_init(&path->arena);
+    path->has = ARENA_ARRAY(&path->arena, bool, template->edge_count);
+    path->has[edge - template->edges] = true;
+    if (edge->target >= count) add_from(path, template, edge->target, true);
+    if (edge->source >= count) add_from(path, template, edge->source, false);
 }
+
+void step_path_close(struct step_path *path) { arena_close(&path->arena); }

@@ -109,7 +109,7 @@ static bool try_in(struct block_finder *finder, struct arena *scratch,
     reason->why = "the order matters in which invariants are evaluated, as one may fail";
     if (!invariants_commute(scratch, finder->network, moves->process_of, &reason->at)) return false;
     reason->why = "the order matters in which processes receive";
-    moves->is_tried = !receivers_commute(scratch, &finder->sorts, moves->process_of, &reason->at);
+    moves->is_tried = !receivers_commute(finder->receivers, moves->process_of, &reason->at);
     finder->meets_orders |= moves->is_tried;
     if (moves->is_tried && !finder->tries) return false;
     struct model_text text = {.arena = scratch, .exchange = exchange, .like = &finder->plain};

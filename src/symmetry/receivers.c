@@ -6,6 +6,8 @@
 
 #include <assert.h>
 
+enum { MOST_ACCESSES = 1 << 8 }; /* of one receiver, which else is taken to commute with none */
+
 /* Over: whether a channel may be a broadcast one; NULL: one of several, or chosen. */
 static bool may_be_broadcast(const struct symbol *channel) {
     unsigned prefixes = channel ? type_prefixes(channel->type) : PREFIX_BROADCAST;
@@ -24,8 +26,13 @@ static bool may_meet(const struct edge *left, const struct edge *right) {
     return !one || !other || one == other || one->is_reference || other->is_reference;
 }
 
+struct receiver {
+    const struct edge *edge;
+    struct text_accesses accesses; /* of the whole path of its step */
+    struct span at;                /* of an update on it */
+};
+
 struct receiver_pair {
-    struct arena *scratch;
     const struct network *network;
     const struct process *left, *right;
 };
@@ -51,43 +58,59 @@ static bool differ(const void *context, const struct symbol *left, const struct 
            constant_of(pair->network, pair->right, right, &other) && one != other;
 }
 
-/* What a step by the edge does: branchpoints may lead to it, or onward. */
-static void add_path(struct text_accesses *accesses, const struct template *template,
-                     const struct edge *receiver, struct arena *scratch, struct span *at) {
+/* What steps by the edge do: branchpoints may lead to it, or onward. */
+static struct receiver *receiver_new(const struct receiving *receivers,
+                                     const struct template *template, const struct edge *edge) {
+    struct receiver *receiver = ARENA_NEW(receivers->arena, struct receiver);
+    struct step_path path;
+    receiver->edge = edge;
+    accesses_init(&receiver->accesses, receivers->arena, receivers->network);
+    step_path_open(&path, template, edge);
     for (uint32_t i = 0; i < template->edge_count; i++) {
-        const struct edge *edge = &template->edges[i];
-        if (!edge->updates.count || !edges_share_path(scratch, template, receiver, edge)) continue;
-        accesses_add_list(accesses, &edge->updates);
-        if (at) *at = edge->updates.items[0]->span;
+        const struct expr_list *updates = &template->edges[i].updates;
+        if (!path.has[i] || !updates->count || receiver->accesses.is_unknown) continue;
+        accesses_add_list(&receiver->accesses, updates);
+        receiver->at = updates->items[0]->span;
+        receiver->accesses.is_unknown |= receiver->accesses.list.count > MOST_ACCESSES;
     }
+    step_path_close(&path);
+    return receiver;
 }
 
-static bool edges_commute(const struct sorts *sorts, const struct receiver_pair *pair,
-                          const struct edge *left, const struct edge *right, struct span *at) {
-    struct text_accesses one, other;
-    accesses_init(&one, pair->scratch, sorts->network);
-    accesses_init(&other, pair->scratch, sorts->network);
-    add_path(&one, pair->left->template, left, pair->scratch, at);
-    add_path(&other, pair->right->template, right, pair->scratch, NULL);
-    return accesses_commute(&one, &other, differ, pair);
+void receivers_init(struct receiving *receivers, struct arena *arena,
+                    const struct network *network) {
+    *receivers = (struct receiving){.arena = arena, .network = network};
+    receivers->of =
+        ARENA_ARRAY(arena, struct template_receivers, network->model->template_count + 1);
 }
 
-static bool processes_commute(const struct sorts *sorts, const struct receiver_pair *pair,
-                              struct span *at) {
-    const struct template *left = pair->left->template, *right = pair->right->template;
-    assert(pair->left->index < pair->right->index); /* in the order in which they receive */
-    for (uint32_t i = 0; i < left->edge_count; i++)
-        for (uint32_t k = 0; k < right->edge_count; k++) {
-            const struct edge *one = &left->edges[i], *other = &right->edges[k];
-            if (may_meet(one, other) && !edges_commute(sorts, pair, one, other, at)) return false;
+static const struct template_receivers *receivers_of(struct receiving *receivers,
+                                                     const struct template *template) {
+    struct template_receivers *own = &receivers->of[template->index];
+    for (uint32_t i = 0; i < template->edge_count && !own->is_listed; i++)
+        if (receives(&template->edges[i]))
+            VEC_PUSH(receivers->arena, &own->list,
+                     receiver_new(receivers, template, &template->edges[i]));
+    own->is_listed = true;
+    return own;
+}
+
+static bool processes_commute(struct receiving *receivers, const struct process *left,
+                              const struct process *right, struct span *at) {
+    const struct receiver_pair pair = {receivers->network, left, right};
+    const struct template_receivers *ones = receivers_of(receivers, left->template),
+                                    *others = receivers_of(receivers, right->template);
+    assert(left->index < right->index); /* in the order in which they receive */
+    for (uint32_t i = 0; i < ones->list.count; i++)
+        for (uint32_t k = 0; k < others->list.count; k++) {
+            const struct receiver *one = ones->list.items[i], *other = others->list.items[k];
+            if (!may_meet(one->edge, other->edge) ||
+                accesses_commute(&one->accesses, &other->accesses, differ, &pair))
+                continue;
+            *at = one->at;
+            return false;
         }
     return true;
-}
-
-static bool may_receive(const struct template *template) {
-    for (uint32_t i = 0; i < template->edge_count; i++)
-        if (receives(&template->edges[i])) return true;
-    return false;
 }
 
 /* Whether some process of the orbit of one comes after one of the orbit of the other. */
@@ -101,41 +124,32 @@ static bool may_change_order(const struct network *network, const uint32_t *orbi
     return last > first;
 }
 
-const enum receiver_order *receivers_orders(struct arena *arena, const struct sorts *sorts,
-                                            const uint32_t *orbit_of) {
-    const struct network *network = sorts->network;
+const enum receiver_order *receivers_orders(struct receiving *receivers, const uint32_t *orbit_of) {
+    const struct network *network = receivers->network;
     uint32_t count = network->process_count;
     enum receiver_order *orders =
-        ARENA_ARRAY(arena, enum receiver_order, (size_t)count * count + 1);
-    struct arena scratch;
+        ARENA_ARRAY(receivers->arena, enum receiver_order, (size_t)count * count + 1);
     struct span at;
-    arena_init(&scratch);
     for (uint32_t p = 0; p < count; p++)
         for (uint32_t q = p + 1; q < count; q++) {
-            struct receiver_pair pair = {&scratch, network, &network->processes[p],
-                                         &network->processes[q]};
-            if (!may_receive(pair.left->template) || !may_receive(pair.right->template) ||
-                processes_commute(sorts, &pair, &at))
+            if (processes_commute(receivers, &network->processes[p], &network->processes[q], &at))
                 continue;
             orders[(size_t)p * count + q] =
                 may_change_order(network, orbit_of, p, q) ? RECEIVERS_TRIED : RECEIVERS_KEPT;
         }
-    arena_close(&scratch);
     return orders;
 }
 
-bool receivers_commute(struct arena *scratch, const struct sorts *sorts, const uint32_t *process_of,
-                       struct span *at) {
-    const struct network *network = sorts->network;
+bool receivers_commute(struct receiving *receivers, const uint32_t *process_of, struct span *at) {
+    const struct network *network = receivers->network;
     for (uint32_t p = 0; p < network->process_count; p++) {
         const struct process *left = &network->processes[p];
         assert(process_of[p] < network->process_count);
-        if (!may_receive(left->template)) continue;
-        for (uint32_t q = p + 1; q < network->process_count; q++) {
-            struct receiver_pair pair = {scratch, network, left, &network->processes[q]};
-            if (process_of[p] < process_of[q] || !may_receive(pair.right->template)) continue;
-            if (!processes_commute(sorts, &pair, at)) return false;
-        }
+        if (!receivers_of(receivers, left->template)->list.count) continue;
+        for (uint32_t q = p + 1; q < network->process_count; q++)
+            if (process_of[p] > process_of[q] &&
+                !processes_commute(receivers, left, &network->processes[q], at))
+                return false;
     }
     return true;
 }

@@ -16,14 +16,24 @@ enum receiver_order {
     RECEIVERS_TRIED /* one may */
 };
 
+/* Edges that may receive, with what their steps do: listed when they are asked for first. */
+struct receiving {
+    struct arena *arena;
+    const struct network *network;
+    struct template_receivers {
+        bool is_listed;
+        VEC(struct receiver *) list;
+    } * of; /* by template */
+};
+
+void receivers_init(struct receiving *receivers, struct arena *arena,
+                    const struct network *network);
 /* False, and *at is an update that stands in the way. */
-bool receivers_commute(struct arena *scratch, const struct sorts *sorts, const uint32_t *process_of,
-                       struct span *at);
+bool receivers_commute(struct receiving *receivers, const uint32_t *process_of, struct span *at);
 /* The same of an invariant. */
 bool invariants_commute(struct arena *scratch, const struct network *network,
                         const uint32_t *process_of, struct span *at);
 
 /* What is to be tried of each two processes, where permutations map a process to all that have the
  * same number in orbit_of. */
-const enum receiver_order *receivers_orders(struct arena *arena, const struct sorts *sorts,
-                                            const uint32_t *orbit_of);
+const enum receiver_order *receivers_orders(struct receiving *receivers, const uint32_t *orbit_of);

@@ -97,8 +97,7 @@ static void find_orders(const struct block_finder *finder, struct symmetry *symm
     bool is_tried = false;
     for (uint32_t i = 0; i < symmetry->block_count; i++) is_tried |= symmetry->blocks[i].is_tried;
     assert(!is_tried || finder->tries);
-    if (is_tried)
-        symmetry->orders = receivers_orders(finder->arena, &finder->sorts, find_orbits(finder));
+    if (is_tried) symmetry->orders = receivers_orders(finder->receivers, find_orbits(finder));
 }
 
 /* ---- reasons ---- */
@@ -248,8 +247,10 @@ static struct symmetry *look(struct arena *arena, const struct network *network,
                              bool tries) {
     struct symmetry *symmetry = ARENA_NEW(arena, struct symmetry);
     struct environment environment = {.arena = arena};
+    struct receiving receivers;
     struct block_finder finder = {.arena = arena,
                                   .network = network,
+                                  .receivers = &receivers,
                                   .queries = queries,
                                   .query_count = count,
                                   .tries = tries,
@@ -259,6 +260,7 @@ static struct symmetry *look(struct arena *arena, const struct network *network,
     if (symmetry->refusal) return symmetry;
     network_environment(network, &environment, arena);
     sorts_init(&finder.sorts, arena, network, &environment);
+    receivers_init(&receivers, arena, network);
     map_init(&finder.reasons, arena);
     map_init(&finder.occurring, arena);
     find(&finder, symmetry);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "symmetry/moves.h"
+#include "symmetry/receivers.h"
 #include "symmetry/symmetry.h"
 
 /* A block while it is looked for. */
@@ -24,6 +25,7 @@ struct block_finder {
     struct arena *arena;
     const struct network *network;
     struct sorts sorts;
+    struct receiving *receivers;
     const struct query *queries;
     uint32_t query_count;
     bool tries;              /* exchanges of receivers that may not commute */

@@ -129,13 +129,14 @@ bool open_edge_receives_broadcast(const struct context *context, const struct op
 
 bool open_edge_is_of_receiver(const struct context *context, const struct open_edge *open) {
     const struct template *template = open->template;
-    for (uint32_t i = 0; i < template->edge_count; i++) {
-        const struct edge *edge = &template->edges[i];
-        if (!edge->is_send && sync_is_broadcast(context, template, edge->sync) &&
-            edges_share_path(context->arena, template, open->edge, edge))
-            return true;
-    }
-    return false;
+    struct step_path path;
+    bool is_of_receiver = false;
+    step_path_open(&path, template, open->edge);
+    for (uint32_t i = 0; i < template->edge_count && !is_of_receiver; i++)
+        is_of_receiver = path.has[i] && !template->edges[i].is_send &&
+                         sync_is_broadcast(context, template, template->edges[i].sync);
+    step_path_close(&path);
+    return is_of_receiver;
 }
 
 enum { MAX_EXPANDED_NODES = 1 << 16 }; /* that the quantifiers of an edge are written out to */

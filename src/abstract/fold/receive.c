@@ -179,11 +179,12 @@ static const struct symbol *spoilt_by(const struct open_edge *open, const struct
 /* Blocks the channels on which steps may be received whose path has the edge. */
 static void block(struct folder *folder, const struct open_edge *open, bool tells) {
     const struct template *template = open->template;
+    struct step_path path;
+    step_path_open(&path, template, open->edge);
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
-        if (!edge->sync || edge->is_send ||
-            !sync_is_broadcast(folder->context, template, edge->sync) ||
-            !edges_share_path(folder->arena, template, open->edge, edge))
+        if (!path.has[i] || edge->is_send ||
+            !sync_is_broadcast(folder->context, template, edge->sync))
             continue;
         const struct symbol *root = spoilt_by(open, edge);
         if (tells)
@@ -193,6 +194,7 @@ static void block(struct folder *folder, const struct open_edge *open, bool tell
                 root ? arena_printf(folder->arena, "'%s'", root->name) : "any broadcast channel");
         blocked_channels_add(&folder->fold->blocks, root, folder->arena);
     }
+    step_path_close(&path);
 }
 
 void fold_blocks(struct folder *folder) {
