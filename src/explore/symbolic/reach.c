@@ -320,6 +320,7 @@ bool reach_label(struct reach *reach, uint32_t event, step_label *label_of, void
 /* Frees all sets, so counts and paths have to be made before. */
 void reach_close(struct reach *reach) {
     expander_close(&reach->expander);
+    closer_close(&reach->closer);
     set_rows_close(&reach->tuples);
     set_rows_close(&reach->steps);
     set_rows_close(&reach->errors);

@@ -9,6 +9,8 @@ enum {
     FIRST_STORES = 1 << 17,
     FEW_STORES = 32,
     COLLECTED = 1 << 23, /* for tests: nodes and results in collections */
+    FEW_MET = 1 << 11,   /* vectors that a limit may lose, */
+    TESTED_MET = 8,      /* and for tests */
     FEW_FIELDS = 6,      /* of a broadcast that is fine as it is */
     SAMPLE = 2048,       /* states that tell whether sets of them are small: */
     DENSE = 2,           /* of the first states so many have a node; in the middle one is enough */
@@ -131,6 +133,7 @@ static void open_reach(struct symbolic *symbolic, uint32_t order) {
     reach_init(reach, symbolic->search->program, &symbolic->groups, symbolic->fields[order],
                symbolic->field_count, symbolic->limits);
     reach->ldd.spare_work = symbolic->shuffle ? COLLECTED : 0;
+    reach->closer.few_met = symbolic->shuffle ? 1 + symbolic->shuffle % TESTED_MET : FEW_MET;
     reach->expander.machine.deadline = symbolic->limits.deadline;
     symbolic->is_open[order] = true;
 }

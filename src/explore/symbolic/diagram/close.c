@@ -2,19 +2,36 @@
 #include "explore/symbolic/diagram/close.h"
 
 #include <assert.h>
+#include <string.h>
 
-enum { LOOK_STORES = 2 }; /* what it costs to look at one vector, in results */
+enum {
+    LOOK_STORES = 2, /* what it costs to look at one vector, in results */
+    MET_PART = 8     /* of the vectors that are taken together: so many more the next time */
+};
 
 /* Learning */
 
-/* Gives all vectors of a set to the learner. */
+/* Vectors count as known only when what comes of them is in the relation. */
+static void take(struct closer *closer, struct event *event, uint32_t vectors) {
+    struct ldd *ldd = closer->ldd;
+    closer->settle(closer->context, event);
+    uint32_t known = set_union(ldd, event->known, vectors);
+    if (!ldd_is_over(ldd) && !closer->is_ended) event->known = known;
+}
+
+/* Gives all vectors of a set to the learner. Those of a large set are taken now and then, so that a
+ * limit does not lose them. */
 static void learn_vectors(struct closer *closer, struct event *event, uint32_t set,
                           uint32_t length) {
     struct ldd *ldd = closer->ldd;
     if (length == event->read_count) {
         assert(set == LDD_UNIT);
         closer->is_ended |= !closer->learn(closer->context, event, closer->vector);
+        memcpy(set_rows_add(&closer->met), closer->vector, length * sizeof *closer->vector);
         ldd_work(ldd, LOOK_STORES);
+        if (closer->met.count < closer->most_met) return;
+        take(closer, event, set_of_rows(ldd, &closer->met));
+        closer->most_met += closer->most_met / MET_PART;
         return;
     }
     for (; set && !closer->is_ended && !ldd_is_over(ldd); set = ldd->nodes[set].right) {
@@ -23,16 +40,16 @@ static void learn_vectors(struct closer *closer, struct event *event, uint32_t s
     }
 }
 
-/* A vector counts as known only when what comes of it is in the relation. */
 static void learn(struct closer *closer, struct event *event, uint32_t set) {
     struct ldd *ldd = closer->ldd;
     uint32_t found = set_project(ldd, closer->marks, set, event->reads);
     uint32_t fresh = set_minus(ldd, found, event->known);
     if (fresh == LDD_NONE || ldd_is_over(ldd)) return;
+    closer->met.count = 0;
+    closer->most_met = closer->few_met;
+    closer->met.length = event->read_count;
     learn_vectors(closer, event, fresh, 0);
-    closer->settle(closer->context, event);
-    uint32_t known = set_union(ldd, event->known, fresh);
-    if (!ldd_is_over(ldd) && !closer->is_ended) event->known = known;
+    take(closer, event, fresh);
 }
 
 /* Closing */
@@ -96,6 +113,8 @@ static uint32_t close_from(struct closer *closer, uint32_t set, uint32_t level) 
     if (!is_over(closer)) ldd_store(ldd, LDD_CLOSE, set, level, 0, result);
     return result;
 }
+
+void closer_close(struct closer *closer) { set_rows_close(&closer->met); }
 
 uint32_t close_set(struct closer *closer, uint32_t set) {
     const struct ldd *ldd = closer->ldd;

@@ -10,7 +10,7 @@
  * short vectors that the event has not met is given to a function that adds what the event does
  * with them. Every such vector is part of a vector that belongs to the result.
  *
- * Lifetime: events are borrowed; their sets are roots from closer_init on.
+ * Lifetime: events are borrowed; their sets are roots from closer_init to closer_close.
  * Errors:   past a limit of the diagrams the result means nothing; to call it again after
  *           ldd_resume goes on where it was.
  * Source:   Ciardo, Luettgen, Siminiceanu: Saturation: an efficient iteration strategy for symbolic
@@ -46,6 +46,9 @@ struct closer {
     uint32_t *first;      /* event, by level; level_count + 1 of them */
     uint32_t level_count;
     uint32_t *vector; /* short, as long as the longest */
+    /* Short vectors that were met. So many are taken together, and ever more of a large set. */
+    struct set_rows met;
+    uint32_t few_met, most_met;
     /* Adds the vector to enabled and its successors to the relation, at the latest when settle is
      * called; nothing past a limit of the diagrams. False ends the run. */
     bool (*learn)(void *context, struct event *event, const uint32_t *vector);
@@ -55,8 +58,9 @@ struct closer {
 };
 
 /* The events must have ascending tops; the other parts of the closer that are named above without
- * first and vector are set by the caller. */
+ * first, vector and met are set by the caller. */
 void closer_init(struct closer *closer, struct arena *arena, uint32_t event_count);
+void closer_close(struct closer *closer);
 
 /* The set must be held or a root. */
 uint32_t close_set(struct closer *closer, uint32_t set);
