@@ -102,7 +102,7 @@ static struct command_request request_of(const struct asked *asked, struct arena
     struct command_request request = {
         .first = source_of(job),
         .second = source_of(asked->second),
-        .report = report_of(asked->second),
+        .report = report_of(asked->command == COMMAND_CERTIFY ? asked->second : job),
         .abstract = abstract_options_of(job, asked->command == COMMAND_ABSTRACT ? asked->how : 0),
         .verify = verify_options_of(job, asked->command),
         .wants_page = settings[VARABS_PAGE] != 0,

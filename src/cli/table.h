@@ -115,8 +115,8 @@
     X(CONCRETIZE, "--concretize", "CONCRETE.xml", "C", SEARCH, NOTHING,                            \
       "look for each witness and counterexample in the original, of which this model is "          \
       "an abstraction: it is a run of the original (--trace shows it), or spurious "               \
-      "because of removed variables; the exit status is that of the verdicts, or 5 if a "          \
-      "limit ends the search")                                                                     \
+      "because of removed variables; the report beside this model says what of both is "           \
+      "compared; the exit status is that of the verdicts, or 5 if a limit ends the search")                                                                     \
     X(MEASURE, "--measure", NULL, "S", SEARCH, FLAG(is_long),                                      \
       "explore the model with and without the removals, and count the states: each up to "         \
       "--max-states, or else with both engines for as long as 400000 states take, in place "       \

@@ -4,7 +4,6 @@
 #include "command/reported.h"
 
 #include "abstract/prepare/ghost.h"
-#include "explore/visible/visible_exchange.h"
 #include "report/certify/certify_report.h"
 #include "session/spec.h"
 
@@ -33,25 +32,6 @@ static void warn_errors(struct session *session, const struct certification *cer
                      fault_name(fault.kind), errors->text);
 }
 
-/* What the report has and what is named besides. */
-static const char *make_visible(struct certifying *certifying) {
-    struct reported *reported = &certifying->reported;
-    const struct request_names *ignored = &certifying->request->lists[LIST_IGNORE];
-    struct arena *arena = &certifying->concrete.arena;
-    for (uint32_t i = 0; i < ignored->count; i++)
-        VEC_PUSH(arena, &reported->ignored, ignored->items[i]);
-    const char *problem = visible_init_without(
-        &certifying->visible, arena, certifying->concrete.network, certifying->abstract.network,
-        reported->ignored.items, reported->ignored.count);
-    for (uint32_t i = 0; i < reported->exchanges.count && !problem; i++)
-        if (!visible_exchange(&certifying->visible, arena, &reported->exchanges.items[i]))
-            problem = arena_printf(arena,
-                                   "the report has values exchanged of '%s', but the abstract "
-                                   "model lacks it, its location or the cell of its 'while'",
-                                   reported->exchanges.items[i].variable);
-    return problem;
-}
-
 /* What an agent sees of a variable that has merged others is what it is in the original, so that
  * gets the variable, too. */
 static bool add_merges(struct certifying *certifying) {
@@ -76,19 +56,16 @@ static bool prepare_observers(struct certifying *certifying) {
            add_merges(certifying);
 }
 
-/* Where more could be known by a report, why there is none. */
-static void warn_refused(struct certifying *certifying) {
-    const char *refused = certifying->reported.refused;
-    if (refused) diag_warning(&certifying->abstract.diag, 0, "%s", refused);
-}
-
 /* Finds what is compared, and completes the limits. */
 static bool begin(struct certifying *certifying) {
     if (certifying->options.observes && !prepare_observers(certifying)) return false;
-    const char *problem = make_visible(certifying);
+    struct session *concrete = &certifying->concrete, *abstract = &certifying->abstract;
+    const char *problem =
+        reported_visible(&certifying->reported, &certifying->visible, &concrete->arena, concrete,
+                         abstract, &certifying->request->lists[LIST_IGNORE]);
     if (problem) {
-        diag_error(&certifying->abstract.diag, STATUS_USAGE, 0, "%s", problem);
-        warn_refused(certifying);
+        diag_error(&abstract->diag, STATUS_USAGE, 0, "%s", problem);
+        reported_warn_refused(&certifying->reported, abstract);
     }
     limits_complete_memory(&certifying->options.search);
     return !problem;
@@ -116,7 +93,7 @@ static bool compare(struct certifying *certifying, enum status *status) {
         return false;
     *status = statuses[certification->outcome];
     if (*status == STATUS_DONE) *status = status_of_observers(&certification->observers);
-    if (*status != STATUS_DONE) warn_refused(certifying);
+    if (*status != STATUS_DONE) reported_warn_refused(&certifying->reported, &certifying->abstract);
     warn_errors(&certifying->concrete, certification, SIDE_CONCRETE);
     warn_errors(&certifying->abstract, certification, SIDE_ABSTRACT);
     return true;
@@ -148,20 +125,12 @@ static enum status run(struct certifying *certifying) {
     return status;
 }
 
-/* The report that is named, or else the one beside the abstract model. */
 static bool take_report(struct certifying *certifying) {
     const struct command_request *request = certifying->request;
-    const struct model_source *named = &request->report;
-    struct session *concrete = &certifying->concrete, *abstract = &certifying->abstract;
     struct reported *reported = &certifying->reported;
-    bool ok = true;
-    if (named->bytes.data)
-        ok = reported_take_bytes(concrete, abstract, named->name, named->bytes, reported);
-    else if (named->name)
-        ok = reported_take(concrete, abstract, named->name, reported);
-    else if (request->finds_report)
-        ok = reported_find(concrete, abstract, request->second.name, reported);
-    certifying->sink->report = named->name ? named->name : reported->found;
+    bool ok = reported_take(&certifying->concrete, &certifying->abstract, &request->report,
+                            request->finds_report ? request->second.name : NULL, reported);
+    certifying->sink->report = request->report.name ? request->report.name : reported->found;
     return ok;
 }
 
@@ -177,7 +146,7 @@ static bool take_relation(struct certifying *certifying) {
     diag_error(&certifying->abstract.diag, STATUS_USAGE, 0,
                "say what kind of abstraction it is: --may, --must or --exact; there is no report "
                "that does");
-    warn_refused(certifying);
+    reported_warn_refused(&certifying->reported, &certifying->abstract);
     return false;
 }
 

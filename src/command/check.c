@@ -162,8 +162,8 @@ static enum status finish(struct checking *checking, bool concretizes) {
     enum status status = judge(session, verification, checking->options.search.is_full);
     warn(session, verification);
     if (concretizes && (!command_load(&checking->original, &request->second) ||
-                        !runs_concretize(session, &checking->original, &checking->options,
-                                         &request->lists[LIST_IGNORE], &report, &status)))
+                        !runs_concretize(session, &checking->original, request, &checking->options,
+                                         &report, &status)))
         return STATUS_DONE; /* that of the original's messages */
     struct result_page page =
         command_page("check", request, session, concretizes ? &checking->original : NULL);

@@ -3,6 +3,7 @@
 #include "command/reported.h"
 
 #include "base/digest.h"
+#include "explore/visible/visible_exchange.h"
 #include "xml/byte_map.h"
 #include "xml/input.h"
 #include "xml/output.h"
@@ -229,6 +230,7 @@ static const char *take(const json_t *report, struct session *concrete, struct s
     const json_t *names = json_object_get(split, "processes");
     const json_t *removed = json_object_get(report, "removed");
     if (mismatch) return mismatch;
+    reported->is_taken = true;
     take_relation(report, reported);
     if (names && !rename_processes(abstract, names)) return "names processes that are not there";
     if (!take_exchanges(abstract, json_object_get(report, "normalised"), reported))
@@ -238,8 +240,8 @@ static const char *take(const json_t *report, struct session *concrete, struct s
     return ignore_removed(abstract, removed, reported) ? NULL : "lacks the slots that are removed";
 }
 
-bool reported_take_bytes(struct session *concrete, struct session *abstract, const char *name,
-                         struct str bytes, struct reported *reported) {
+static bool take_bytes(struct session *concrete, struct session *abstract, const char *name,
+                       struct str bytes, struct reported *reported) {
     json_t *report = json_loadb(bytes.data, bytes.size, 0, NULL);
     const char *problem = take(report, concrete, abstract, reported);
     json_decref(report);
@@ -256,19 +258,13 @@ static bool load(const char *path, struct session *session, struct str *bytes) {
     return ok;
 }
 
-bool reported_take(struct session *concrete, struct session *abstract, const char *path,
-                   struct reported *reported) {
-    struct str bytes;
-    return load(path, abstract, &bytes) &&
-           reported_take_bytes(concrete, abstract, path, bytes, reported);
-}
-
 const char *reported_beside(struct arena *arena, const char *model_path) {
     return file_beside(arena, model_path, ".json");
 }
 
-bool reported_find(struct session *concrete, struct session *abstract, const char *model_path,
-                   struct reported *reported) {
+/* The one beside the abstract model, if it is about both models. */
+static bool take_beside(struct session *concrete, struct session *abstract, const char *model_path,
+                        struct reported *reported) {
     struct arena *arena = &abstract->arena;
     const char *path = reported_beside(arena, model_path), *problem;
     struct str bytes;
@@ -285,7 +281,36 @@ bool reported_find(struct session *concrete, struct session *abstract, const cha
     if (problem)
         reported->refused = arena_printf(
             arena, "'%s', beside this model, was not taken for its report: it %s", path, problem);
-    return !reported->found || reported_take_bytes(concrete, abstract, path, bytes, reported);
+    return !reported->found || take_bytes(concrete, abstract, path, bytes, reported);
+}
+
+bool reported_take(struct session *concrete, struct session *abstract,
+                   const struct model_source *named, const char *model_path,
+                   struct reported *reported) {
+    struct str bytes = named->bytes;
+    if (!named->name) return !model_path || take_beside(concrete, abstract, model_path, reported);
+    return (bytes.data || load(named->name, abstract, &bytes)) &&
+           take_bytes(concrete, abstract, named->name, bytes, reported);
+}
+
+const char *reported_visible(struct reported *reported, struct visible *visible,
+                             struct arena *arena, const struct session *concrete,
+                             const struct session *abstract, const struct request_names *ignored) {
+    for (uint32_t i = 0; i < ignored->count; i++)
+        VEC_PUSH(arena, &reported->ignored, ignored->items[i]);
+    const char *problem = visible_init_without(visible, arena, concrete->network, abstract->network,
+                                               reported->ignored.items, reported->ignored.count);
+    for (uint32_t i = 0; i < reported->exchanges.count && !problem; i++)
+        if (!visible_exchange(visible, arena, &reported->exchanges.items[i]))
+            problem = arena_printf(arena,
+                                   "the report has values exchanged of '%s', but the abstract "
+                                   "model lacks it, its location or the cell of its 'while'",
+                                   reported->exchanges.items[i].variable);
+    return problem;
+}
+
+void reported_warn_refused(const struct reported *reported, struct session *abstract) {
+    if (reported->refused) diag_warning(&abstract->diag, 0, "%s", reported->refused);
 }
 
 /* ---- checks ---- */

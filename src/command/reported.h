@@ -1,5 +1,5 @@
-/* REPORTED - what results of other runs tell: the report of an abstraction `varabs certify
- * --report`, and that of a check --checked.
+/* REPORTED - what results of other runs tell: the report of an abstraction, and that of a check
+ * --checked.
  *
  * Processes that got copies of their template have new names; they get back those they had. Slots
  * that were removed and are in the abstract model all the same (cells of an array, a variable that
@@ -11,8 +11,8 @@
 #pragma once
 
 #include "abstract/claim/guarantee.h"
-#include "explore/compare/pairs/simulate.h"
-#include "explore/visible/exchange.h"
+#include "command/request.h"
+#include "explore/visible/visible.h"
 #include "session/session.h"
 
 /* In the arena of the abstract session. */
@@ -20,7 +20,8 @@ struct reported {
     VEC(const char *) ignored; /* names as for --ignore */
     VEC(struct exchange) exchanges;
     VEC(const char *) merges; /* as for --merge; none where templates have copies */
-    bool has_relation;        /* the report says what kind of abstraction it is: */
+    bool is_taken;            /* there is a report: */
+    bool has_relation;        /* it says what kind of abstraction it is: */
     enum simulation_mode relation;
     bool is_stuttering;
     const char *found;   /* the report beside the abstract model, where it was taken */
@@ -29,17 +30,19 @@ struct reported {
 
 /* Where the report of a model is if nobody said otherwise. */
 const char *reported_beside(struct arena *arena, const char *model_path);
-/* Takes the report beside the abstract model, read from that path, if there is one that is about
- * both models as they are. False (reported) if it is, and cannot be used. */
-bool reported_find(struct session *concrete, struct session *abstract, const char *model_path,
+/* Takes the report that was asked for, or else one beside the abstract model, read from that path,
+ * that is about both models as they are; path: NULL for none. False (reported to the abstract
+ * session) if it cannot be used. */
+bool reported_take(struct session *concrete, struct session *abstract,
+                   const struct model_source *named, const char *model_path,
                    struct reported *reported);
-
-/* Adds to it. False (reported to the abstract session) if the file cannot be used. */
-bool reported_take(struct session *concrete, struct session *abstract, const char *path,
-                   struct reported *reported);
-/* The same for bytes in memory; the name is for messages. */
-bool reported_take_bytes(struct session *concrete, struct session *abstract, const char *name,
-                         struct str bytes, struct reported *reported);
+/* What is compared of the models by what the report says, but for these names. NULL, or what is
+ * wrong in words. */
+const char *reported_visible(struct reported *reported, struct visible *visible,
+                             struct arena *arena, const struct session *concrete,
+                             const struct session *abstract, const struct request_names *ignored);
+/* Where more could be known by a report, why there is none. */
+void reported_warn_refused(const struct reported *reported, struct session *abstract);
 
 /* Takes over what these files say that --checked names; output is the abstract model. False
  * (reported to the session) if one of them is no such result, or of another model. */

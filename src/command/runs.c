@@ -1,8 +1,11 @@
 #include "command/runs.h"
 
+#include "command/reported.h"
 #include "command/run_model.h"
 #include "draw/chart.h"
 #include "lang/syntax/query_text.h"
+
+#include <assert.h>
 
 /* ---- in the original ---- */
 
@@ -82,24 +85,57 @@ static void follow_all(struct concretizer *concretizer, struct check_report *rep
     report->played = played;
 }
 
+/* What is compared; processes keep the names that the abstract model has. */
+static const char *make_visible(struct session *session, struct session *original,
+                                const struct command_request *request, struct reported *reported,
+                                struct visible *visible) {
+    struct network *network = session->network;
+    const char **names = ARENA_ARRAY(&session->arena, const char *, network->process_count + 1);
+    for (uint32_t p = 0; p < network->process_count; p++) names[p] = network->processes[p].name;
+    const char *path = request->finds_report ? request->first.name : NULL, *problem = "";
+    if (reported_take(original, session, &request->report, path, reported))
+        problem = reported_visible(reported, visible, &session->arena, original, session,
+                                   &request->lists[LIST_IGNORE]);
+    for (uint32_t p = 0; p < network->process_count; p++) network->processes[p].name = names[p];
+    return problem;
+}
+
+/* Where a run is spurious and no removed variable says why: by what it was looked for. */
+static void warn_of_names(const struct check_report *report, const struct reported *reported,
+                          struct session *session) {
+    bool is_by_names = false;
+    for (uint32_t i = 0; i < report->verification->answer_count; i++) {
+        const struct concretization *result = report->concretizations[i];
+        is_by_names |= result && result->outcome == CONCRETE_SPURIOUS && !result->is_at_end &&
+                       !result->slot_count;
+    }
+    if (!is_by_names || reported->is_taken) return;
+    reported_warn_refused(reported, session);
+    diag_warning(&session->diag, 0,
+                 "a run is looked for by the values of all variables that both models have, as "
+                 "there is no report of this abstraction; leave out some with --ignore");
+}
+
 bool runs_concretize(struct session *session, struct session *original,
-                     const struct verify_options *options, const struct request_names *ignored,
+                     const struct command_request *request, const struct verify_options *options,
                      struct check_report *report, enum status *status) {
     struct visible visible;
+    struct reported reported = {0};
     struct concretizer concretizer;
     struct concretize_options limits = {.semantics = options->semantics,
                                         .max_states = options->search.max_states,
                                         .max_size = options->search.max_size,
                                         .max_seconds = options->search.max_seconds};
+    assert(report->network == session->network);
     if (!build_original(original, report->verification, &session->arena)) return false;
-    const char *problem = visible_init_without(&visible, &session->arena, original->network,
-                                               report->network, ignored->items, ignored->count);
-    if (problem) diag_error(&original->diag, STATUS_USAGE, 0, "%s", problem);
+    const char *problem = make_visible(session, original, request, &reported, &visible);
+    if (problem && *problem) diag_error(&original->diag, STATUS_USAGE, 0, "%s", problem);
     if (problem) return false;
     const struct model *model = original->model;
     bool is_ready =
         concretizer_init(&concretizer, &visible, model->queries, model->query_count, &limits);
     if (is_ready) follow_all(&concretizer, report, status);
+    if (is_ready) warn_of_names(report, &reported, session);
     if (report->verification->lacks_traces && *status <= STATUS_VIOLATED) *status = STATUS_LIMIT;
     concretizer_close(&concretizer);
     report->original = original->network;

@@ -9,10 +9,10 @@
 #include "report/check/check_report.h"
 
 /* Looks for them in the original (explore/compare/concretize.h), which is loaded, and adds to the
- * report of the session what came of that; ignored: names as for --ignore. False (reported to the
- * original) if it cannot be done; *status becomes that of a limit where one is met. */
+ * report of the session what came of that. False (reported to the original) if it cannot be done;
+ * *status becomes that of a limit where one is met. */
 bool runs_concretize(struct session *session, struct session *original,
-                     const struct verify_options *options, const struct request_names *ignored,
+                     const struct command_request *request, const struct verify_options *options,
                      struct check_report *report, enum status *status);
 
 /* The charts of all runs, for a page; count becomes how many there are. */

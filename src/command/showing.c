@@ -147,8 +147,8 @@ static bool take_report(const struct job *job, const struct session *session,
     struct abstraction_report report = abstraction_report_of(job, session);
     json_t *object = report_abstraction(&report);
     char *text = json_dumps(object, JSON_COMPACT);
-    bool ok = text && reported_take_bytes(concrete, abstract, "report",
-                                          (struct str){text, strlen(text)}, reported);
+    const struct model_source source = {"report", str_of(text ? text : "")};
+    bool ok = text && reported_take(concrete, abstract, &source, NULL, reported);
     free(text);
     json_decref(object);
     return ok && !reported->exchanges.count && !reported->merges.count;

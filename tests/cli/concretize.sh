@@ -74,6 +74,19 @@ if group concretize; then
     run 'which may have to step' 0 'not known of the original: the abstract model lacks processes' check \
         a.broken.xml --concretize watched.xml --query 'E<> P.D' --json m.json
     expect 'fits the schema as well' fits check m.json
+    cp "$root/benchmarks/models/postal_3_2.xml" postal.xml
+    run 'abstract with exchanged values' 0 '' postal.xml --auto --may -o a.postal.xml --report a.postal.json
+    run 'which its report has' 1 'so it is in the original: a run of 11 steps' check a.postal.xml \
+        --concretize postal.xml
+    expect 'with nothing to warn of' sh -c '! grep -q warning err'
+    cp a.postal.json kept.json
+    sed 's/"sha256": "/"sha256": "0/' kept.json >a.postal.json
+    run 'a report of others' 1 'was not taken for its report' check a.postal.xml --concretize postal.xml
+    expect 'is said with a run that seems spurious' grep -q 'spurious: the original cannot take' out
+    rm a.postal.json
+    run 'no report' 1 'as there is no report of this abstraction' check a.postal.xml --concretize postal.xml
+    echo '{}' >a.postal.json
+    run 'what is no report' 1 'is no report of an abstraction' check a.postal.xml --concretize postal.xml
     run 'no original' 3 'cannot read' check a.through.xml --concretize nowhere.xml
     run 'an ignored name alone' 2 'goes with --concretize' check a.through.xml --ignore m
     run 'the result in its place' 2 'choose another name' check a.through.xml \

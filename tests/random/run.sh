@@ -126,6 +126,7 @@ judges/engines seeds 1 5
 judges/engines seeds 700001 6
 judges/grid seeds 1 6
 judges/certified seeds 1 10
+judges/looked_for seeds 15 14
 judges/forced seeds 1 9
 timed/timed seeds 7001 24
 timed/timed seeds 7048 3
