@@ -223,6 +223,17 @@ if group check_arguments; then
 fi
 
 if group check_queries; then
+    cat >words.xml <<'END_OF_MODEL'
+<nta><declaration>bool deadlock; struct { int[0,1] control; } s; int[0,1] sup;</declaration>
+<template><name>P</name><declaration>int[0,1] under;</declaration><location id="a"><name>A</name></location>
+<init ref="a"/></template><system>system P;</system></nta>
+END_OF_MODEL
+    run 'a variable called deadlock' 1 '^violated +A\[\] not deadlock' check words.xml --query 'A[] not deadlock'
+    for query in 'P.under == 1' 's.control == 1'; do
+        run "a variable called like a word: $query" 3 'is a word of the query language' check words.xml \
+            --query "E<> $query"
+    done
+    run 'a variable called sup' 1 '^violated' check words.xml --query 'E<> sup == 1'
     run 'bad query' 3 '^--query:1:5: error: ' check none.xml --query 'A[] = 1'
     expect 'no verdict' test ! -s out
     run 'unknown name' 3 "^--query:1:10: error: .*'m'" check none.xml --query 'A[] n == m'

@@ -151,6 +151,14 @@ if group merge; then
     done
 fi
 
+if group merge_starts; then
+    for case in S2_bool_starts_apart_refused S2_initialiser_captured_refused S2_initialiser_hidden_later_refused; do
+        merge=$(sed 's/.*--merge \([^ ]*\) .*/\1/' "$root/tests/golden/$case/args")
+        run "merge: $case" 4 'processes start with different values' "$root/tests/golden/$case/model.xml" \
+            --merge "$merge" --may -o out.xml
+    done
+fi
+
 if group examples; then
     examples=$root/benchmarks/examples
     states() { sed -n 's/^states  *//p' out; }

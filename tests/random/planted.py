@@ -81,6 +81,7 @@ SEARCHES = {
     "without": (None, "[^w].*"),
     "lacking": (None, "[^w].*"),
     "exchanged": (None, "[^w].*"),
+    "looked_for": (None, "[^w].*"),
     "symmetry/judge": (None, "[^w].*"),
     "symmetry/figures": (None, "[^w].*"),
     "symmetry/twists": (None, "[^w].*"),

@@ -1,6 +1,7 @@
 #include "abstract/prepare/ghost.h"
 
 #include "abstract/request/named.h"
+#include "expr/find.h"
 #include "lang/check/check.h"
 #include "lang/syntax/frame.h"
 #include "lang/syntax/lex.h"
@@ -15,6 +16,7 @@ struct adder {
     struct arena *arena;
     struct diag *diag;
     struct ghost *ghost;
+    bool is_moved; /* what is looked at means something else in another place */
 };
 
 /* Ghosts' updates stand nowhere in the document. */
@@ -65,7 +67,7 @@ static bool read_name(struct adder *adder, const char **name) {
             "one",
             (int)own.size, own.data);
     *name = intern(adder->model->names, own.data, own.size);
-    if (is_reserved_word(*name))
+    if (is_reserved_word(*name) || is_query_word(*name))
         return diag_error(adder->diag, STATUS_USAGE, at, "'%s' is a keyword; choose another name",
                           *name);
     return true;
@@ -190,10 +192,24 @@ static const char *why_not_scalar(const struct type *type, enum status *status) 
                                      : "holds scalars, which cannot be merged";
 }
 
-static bool is_declared_for_templates(const struct model *model, const struct symbol *symbol) {
-    for (uint32_t i = 0; i < model->declarations.count; i++)
-        if (model->declarations.items[i] == symbol->declaration) return true;
-    return false;
+static struct declaration *declaration_in(const struct declaration_list *list,
+                                          const struct symbol *symbol) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i] == symbol->declaration ||
+            (list->items[i]->kind == DECLARATION_FUNCTION &&
+             list->items[i]->function == symbol->function))
+            return list->items[i];
+    return NULL;
+}
+
+/* Templates have to see what v is made of. */
+static bool check_place(struct adder *adder, const struct symbol *symbol, position at) {
+    bool is_theirs = !declaration_in(&adder->model->system_declarations, symbol);
+    if (!is_theirs)
+        diag_error(adder->diag, STATUS_USAGE, at,
+                   "'%s' is declared in the system section, where templates do not see it",
+                   symbol->name);
+    return is_theirs;
 }
 
 static bool check_variable(struct adder *adder, const struct expr *expr) {
@@ -202,14 +218,13 @@ static bool check_variable(struct adder *adder, const struct expr *expr) {
     position at = expr->span.begin;
     const char *what = NULL;
     enum status status = STATUS_USAGE;
+    if (!check_place(adder, symbol, at)) return false;
     if (symbol->scope == SCOPE_FRAME || (symbol_is_const(symbol) && symbol->scope == SCOPE_GLOBAL))
         return symbol->scope == SCOPE_FRAME || !is_hidden(adder, symbol->name, at);
     if (symbol->kind == SYMBOL_VARIABLE && symbol_is_const(symbol))
         what = "is a constant of a template; use a global one";
     else if (symbol->kind != SYMBOL_VARIABLE || !symbol_is_variable(symbol))
         what = "is no variable";
-    else if (!template && !is_declared_for_templates(adder->model, symbol))
-        what = "is declared in the system section, where templates do not see it";
     else if (has_scalar(symbol->type))
         what = why_not_scalar(symbol->type, &status);
     else if (type_prefixes(symbol->type) & PREFIX_META)
@@ -233,16 +248,25 @@ static bool visit_value(void *context, const struct expr *expr) {
         diag_error(adder->diag, STATUS_USAGE, expr->span.begin,
                    "a bound variable cannot be named like the type '%s' here; rename it",
                    other->name);
-    if (expr->bound && expr->bound->type->kind == TYPE_NAMED)
+    if (expr->bound && expr->bound->type->kind == TYPE_NAMED &&
+        check_place(adder, expr->bound->type->symbol, expr->span.begin))
         is_hidden(adder, expr->bound->type->name, expr->span.begin);
     if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) {
         if (!expr->symbol->function->is_compile_time)
             diag_error(adder->diag, STATUS_USAGE, expr->span.begin,
                        "the function '%s' reads variables; write out what it computes",
                        expr->symbol->name);
-        is_hidden(adder, expr->symbol->name, expr->span.begin);
+        if (check_place(adder, expr->symbol, expr->span.begin))
+            is_hidden(adder, expr->symbol->name, expr->span.begin);
     }
     return adder->diag->error_count == before;
+}
+
+/* What the type of v names. */
+static bool visit_type(void *context, const struct expr *expr) {
+    struct adder *adder = context;
+    bool is_named = expr->kind == EXPR_NAME || expr->kind == EXPR_CALL;
+    return !is_named || !expr->symbol || check_place(adder, expr->symbol, expr->span.begin);
 }
 
 /* Cells */
@@ -336,6 +360,39 @@ static struct expr *initial_expr(struct arena *arena, const struct expr *expr) {
     return copy;
 }
 
+/* Whether names in it mean something else where v is declared. */
+static bool means_other(void *context, const struct expr *expr) {
+    struct adder *adder = context;
+    const struct frame *frame = adder->ghost->template->frame;
+    const struct type *type = expr->bound ? expr->bound->type : NULL;
+    const struct symbol *names[] = {
+        expr->kind == EXPR_NAME || expr->kind == EXPR_CALL ? expr->symbol : NULL,
+        type && type->kind == TYPE_NAMED ? type->symbol : NULL};
+    for (int i = 0; i < 2; i++)
+        adder->is_moved |= names[i] && names[i]->scope == SCOPE_GLOBAL &&
+                           frame_find(frame, names[i]->name) != names[i];
+    adder->is_moved |= expr->bound && expr_is_captured(expr, expr->bound);
+    return !adder->is_moved;
+}
+
+/* The initialiser of v where processes begin with different values, or NULL: what is written has
+ * to have these values. */
+static struct expr *find_initial(struct adder *adder, struct environment *environment) {
+    const struct network *network = adder->network;
+    const struct ghost *ghost = adder->ghost;
+    struct expr *initial = ghost->scope ? NULL : initial_expr(adder->arena, ghost->value);
+    adder->is_moved = false; /* with a scope it needs one value to rest at */
+    walk_expr(initial, means_other, adder);
+    bool is_right = initial && !adder->is_moved;
+    for (uint32_t p = 0; p < network->process_count && is_right; p++) {
+        if (network->processes[p].template != ghost->template) continue;
+        environment->locals = network->processes[p].locals;
+        is_right = eval_int(environment, ghost->value) == eval_int(environment, initial) &&
+                   !environment->fault.kind;
+    }
+    return is_right ? initial : NULL;
+}
+
 static void set_initialiser(struct adder *adder, struct expr *value) {
     assert(!adder->ghost->symbol->initialiser);
     struct initialiser *initialiser = ARENA_NEW(adder->arena, struct initialiser);
@@ -420,16 +477,17 @@ static bool initialise(struct adder *adder) {
             ok = diag_error(adder->diag, STATUS_USAGE, ghost->definition->type.begin,
                             "this range differs from process to process");
     }
+    struct expr *initial = !ok       ? NULL
+                           : is_same ? constant(adder, first, shape->is_bool)
+                                     : find_initial(adder, &environment);
     eval_close(&environment);
     if (!ok) return false;
     assert(shape); /* the template has processes */
     ghost->rest = first;
-    struct expr *initial = is_same         ? constant(adder, first, shape->is_bool)
-                           : !ghost->scope ? initial_expr(adder->arena, ghost->value)
-                                           : NULL; /* it needs one value to rest at */
     if (!initial)
         return diag_error(adder->diag, STATUS_UNSUPPORTED, ghost->definition->value.begin,
-                          "processes start with different values of this");
+                          "processes start with different values of this%s",
+                          ghost->scope ? "" : ", which cannot be written as one expression");
     if (!is_same || first || shape->lower > 0) set_initialiser(adder, initial);
     return true;
 }
@@ -491,27 +549,29 @@ static bool add_to_edges(struct adder *adder) {
 }
 
 /* The last of the declarations that v has to come after. */
-static void raise_anchor(struct ghost *ghost, const struct symbol *symbol) {
-    bool is_here = symbol && symbol->declaration &&
-                   (symbol->scope == SCOPE_TEMPLATE) == (ghost->template != NULL);
-    if (is_here && (!ghost->anchor || symbol->declaration->span.begin > ghost->anchor->span.begin))
-        ghost->anchor = symbol->declaration;
+static void raise_anchor(struct adder *adder, const struct symbol *symbol) {
+    struct ghost *ghost = adder->ghost;
+    const struct declaration_list *list =
+        ghost->template ? &ghost->template->declarations : &adder->model->declarations;
+    struct declaration *own = symbol ? declaration_in(list, symbol) : NULL;
+    if (own && (!ghost->anchor || own->span.begin > ghost->anchor->span.begin)) ghost->anchor = own;
 }
 
 static bool find_declaration(void *context, const struct expr *expr) {
-    if (expr->kind == EXPR_NAME) raise_anchor(context, expr->symbol);
+    if (expr->kind == EXPR_NAME || expr->kind == EXPR_CALL) raise_anchor(context, expr->symbol);
+    if (expr->bound) raise_anchor(context, expr->bound->type->symbol);
     return true;
 }
 
-static void find_anchor(struct ghost *ghost) {
+static void find_anchor(struct adder *adder) {
+    struct ghost *ghost = adder->ghost;
     const struct type *type = ghost->symbol->type;
     for (uint32_t i = 0; i < ghost->cells.count; i++)
-        raise_anchor(ghost, ghost->cells.items[i].symbol);
-    raise_anchor(ghost, type->symbol);
-    walk_expr(type->lower, find_declaration, ghost);
-    walk_expr(type->upper, find_declaration, ghost);
+        raise_anchor(adder, ghost->cells.items[i].symbol);
+    raise_anchor(adder, type->symbol);
+    walk_type(type, find_declaration, adder);
     if (ghost->symbol->initialiser)
-        walk_expr(ghost->symbol->initialiser->expr, find_declaration, ghost);
+        walk_expr(ghost->symbol->initialiser->expr, find_declaration, adder);
     assert(ghost->anchor && ghost->anchor != ghost->symbol->declaration);
 }
 
@@ -529,6 +589,8 @@ static bool add(struct adder *adder) {
     if (!value || !model_check_value(model, value, "a merged value")) return false;
     uint32_t before = adder->diag->error_count;
     walk_expr(value, visit_value, adder);
+    if (type->symbol) check_place(adder, type->symbol, definition->type.begin);
+    walk_type(type, visit_type, adder);
     if (adder->diag->error_count > before) return false;
     ghost->value = value;
     if (!check_type(adder, type)) return false;
@@ -540,13 +602,13 @@ static bool add(struct adder *adder) {
     ghost->symbol->is_ghost = true;
     if (!model_check_variable(model, ghost->symbol) || !find_cells(adder) || !initialise(adder))
         return false;
-    find_anchor(ghost);
+    find_anchor(adder);
     return add_to_edges(adder);
 }
 
 bool ghosts_add(struct ghost_list *ghosts, struct model *model, const struct network *network,
                 const struct ghost_definition *definitions, uint32_t count) {
-    struct adder adder = {model, network, model->arena, model->diag, NULL};
+    struct adder adder = {model, network, model->arena, model->diag, NULL, false};
     assert(network->model == model);
     for (uint32_t i = 0; i < count; i++) {
         adder.ghost = ARENA_NEW(adder.arena, struct ghost);

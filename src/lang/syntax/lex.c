@@ -131,6 +131,24 @@ bool token_is_model_word(enum token_kind kind) {
     }
 }
 
+bool is_query_word(const char *name) {
+    static const char *const words[] = {
+        "Pmax",     "Pr",         "X",        "bounds", "control",      "control_t",
+        "deadlock", "foreach",    "imitate",  "inf",    "loadStrategy", "maxE",
+        "maxPr",    "minE",       "minPr",    "numOf",  "sat",          "saveStrategy",
+        "simulate", "simulation", "strategy", "sup",    "under"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(name, words[i])) return true;
+    return false;
+}
+
+bool hides_in_queries(const char *word) {
+    static const char *const others[] = {"bounds", "inf", "simulation", "sup"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(word, others[i])) return false;
+    return is_query_word(word);
+}
+
 /* The same for a name. */
 bool is_model_word(const char *word) { return token_is_model_word(word_kind(word, strlen(word))); }
 

@@ -82,6 +82,11 @@ const char *token_text(enum token_kind kind);
 /* Whether a word is reserved (keywords and maths builtins). */
 bool is_reserved_word(const char *word);
 
+/* Words of the query language, which Uppaal does not take as names of templates and locations. */
+bool is_query_word(const char *word);
+/* Those by which queries cannot name anything else. */
+bool hides_in_queries(const char *word);
+
 /* Words that are reserved in model text, but neither in queries nor in the syntax of Uppaal 3: they
  * may name templates and locations, which then only queries can name. */
 bool token_is_model_word(enum token_kind kind);

@@ -171,6 +171,17 @@ static const char *unknown_hint(const struct parser *parser, const char *name) {
                                  : "; declare it or correct the name");
 }
 
+/* Uppaal reads words of its query language as such, whatever the model declares. */
+static bool refuse_query_word(struct parser *parser, const struct token *token) {
+    if (!parser->is_query || token->kind != TOKEN_NAME || !hides_in_queries(token->name))
+        return false;
+    syntax_error(parser, token->span.begin,
+                 "'%s' is a word of the query language, and names nothing else in a query; rename "
+                 "the variable",
+                 token->name);
+    return true;
+}
+
 static struct expr *parse_name(struct parser *parser) {
     assert(at(parser, TOKEN_NAME));
     const struct token *token = peek(parser);
@@ -179,6 +190,7 @@ static struct expr *parse_name(struct parser *parser) {
         unexpected(parser, "an expression (this name is a type)");
         return NULL;
     }
+    if (symbol && refuse_query_word(parser, token)) return NULL;
     const char *foreign = symbol ? NULL : foreign_name(parser, token->name);
     if (foreign) {
         unsupported(parser, token->span.begin, foreign);
@@ -257,7 +269,7 @@ static struct expr *parse_primary(struct parser *parser) {
     case TOKEN_BUILTIN: return parse_builtin(parser);
     case TOKEN_NAME:
         if (parser->is_query && expr_kind_of_word(token->name, &kind) &&
-            !frame_find(parser->frame, token->name)) {
+            (kind == EXPR_DEADLOCK || !frame_find(parser->frame, token->name))) {
             parser->index++;
             return expr_close(parser, expr_new(parser, kind, token->span.begin));
         }
@@ -280,6 +292,7 @@ static struct expr *parse_field(struct parser *parser, struct expr *record, posi
         unexpected(parser, "the name of a member (this name is a type, which Uppaal refuses here)");
         return NULL;
     }
+    if (refuse_query_word(parser, token)) return NULL;
     parser->index++;
     struct expr *expr = expr_new(parser, EXPR_FIELD, begin);
     expr->name = token->name;

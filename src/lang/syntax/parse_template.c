@@ -17,18 +17,6 @@ static bool is_name(struct str text) {
     return text.size > 0;
 }
 
-/* Words of the query language, which Uppaal does not take as names of templates and locations. */
-static bool is_query_word(const char *name) {
-    static const char *const words[] = {
-        "Pmax",     "Pr",         "X",        "bounds", "control",      "control_t",
-        "deadlock", "foreach",    "imitate",  "inf",    "loadStrategy", "maxE",
-        "maxPr",    "minE",       "minPr",    "numOf",  "sat",          "saveStrategy",
-        "simulate", "simulation", "strategy", "sup",    "under"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strcmp(name, words[i])) return true;
-    return false;
-}
-
 /* The name in an element as a token, or NULL (reported) if it is none. */
 static struct token *name_token(struct parser *parser, const struct element *element,
                                 const char *what) {
