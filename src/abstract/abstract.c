@@ -344,7 +344,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     abstraction_tell(options, "writing");
     double folded = clock_seconds();
     const struct splices edits = generate_output(abstraction, options->writes_first_step);
-    if (!options->keeps_uncalled) uncalled_drop(abstraction, &edits);
+    if (!options->keeps_uncalled) uncalled_drop(abstraction, &edits, options->asked);
     abstraction->write_seconds = clock_seconds() - folded;
     assert(abstraction->is_exact == !abstraction->inexact.count);
     DEBUG_CHECK(output_check(abstraction));

@@ -135,6 +135,7 @@ static bool open_model(struct making *making) {
     if (making->job.taken_out &&
         !session_build_observed(session, request->queries, request->query_count, observed))
         return false;
+    making->job.options.asked = queries_as_text(&session->arena, observed->items, observed->count);
     if (!request->is_auto) return true;
     sink->query_count = observed->count;
     return sink->is_ready(sink, session) && choose(making);

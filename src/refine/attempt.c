@@ -250,7 +250,7 @@ void attempts_make(struct attempts *attempts, const struct network *network,
 
 static bool make_job(struct job *job, struct session *session, const struct network *network,
                      const struct merge_list *merges, const struct abstract_options *options,
-                     bool is_asked) {
+                     const char *asked, bool is_asked) {
     const struct document *document = network->model->document;
     *job = (struct job){.merges = merges->arguments,
                         .merge_count = merges->count,
@@ -263,6 +263,7 @@ static bool make_job(struct job *job, struct session *session, const struct netw
     job->options.analysis.errors = NULL;
     job->options.writes_nothing = is_asked;
     const struct model *model = network->model;
+    job->options.asked = asked;
     return session_load_bytes(session, document->source.name, document->bytes) &&
            (is_asked ? trial_build(session, model->queries, model->query_count)
                      : session_build(session)) &&
@@ -314,10 +315,12 @@ void attempts_make_merged(struct attempts *attempts, const struct network *netwo
     attempts->merged = merged;
     merged->condition = condition;
     merged->may_rely = may_rely;
+    const char *asked =
+        queries_as_text(&attempts->arena, network->model->queries, network->model->query_count);
     bool is_asked =
-        make_job(&merged->asked, &merged->asked_session, network, merges, options, true);
-    bool is_made =
-        is_asked && make_job(&merged->job, &merged->session, network, merges, options, false);
+        make_job(&merged->asked, &merged->asked_session, network, merges, options, asked, true);
+    bool is_made = is_asked &&
+                   make_job(&merged->job, &merged->session, network, merges, options, asked, false);
     struct attempt all = {.verdict = VERDICT_UNKNOWN, .is_made = is_made};
     if (!is_made) {
         all.reason = interrupt_is_asked() ? interrupt_reason()

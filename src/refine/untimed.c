@@ -22,6 +22,8 @@ static bool make_model(struct untimed *untimed, const struct abstract_options *o
     job->options.untimes = true;
     job->options.analysis.errors = &untimed->original.errors;
     if (!session_build_for(timed, given, given_count)) return false;
+    job->options.asked =
+        queries_as_text(&timed->arena, timed->model->queries, timed->model->query_count);
     original_open(&untimed->original, timed, 0);
     const struct diag before = timed->diag;
     if (!job_read(job, timed) || !job_make(job, timed)) return false;

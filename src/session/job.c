@@ -361,6 +361,7 @@ static bool tell_apart(struct job *job, struct session *session,
     job->split.apart = job->options.favours;
     want_merged(job, session);
     job->split.errors = job->options.analysis.errors;
+    job->split.asked = job->options.asked;
     job->split.keeps_record = spec->merges.count || job->options.mode == MODE_LOWER;
     return session_prepare(session, &job->split, arguments, places, count);
 }

@@ -16,7 +16,7 @@ static bool take_record_out(struct session *session, struct split *split) {
     splices_init(&splices, &session->document, &session->arena);
     return split->keeps_record ||
            !record_take_out(&split->record, &splices, session->network, split->removals,
-                            split->removal_count, split->errors) ||
+                            split->removal_count, split->errors, split->asked) ||
            session_rewrite(session, &splices);
 }
 

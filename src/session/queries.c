@@ -137,6 +137,16 @@ bool session_build_observed(struct session *session, const struct query_source *
 
 /* ---- queries as a part of the document ---- */
 
+const char *queries_as_text(struct arena *arena, const struct query *queries, uint32_t count) {
+    struct buffer lines = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        if (queries[i].quantifier == QUERY_EMPTY) continue;
+        struct str formula = queries[i].xml->formula->text.content;
+        buffer_printf(&lines, "%.*s\n", (int)formula.size, formula.data);
+    }
+    return buffer_finish(&lines, arena);
+}
+
 static void add_line(struct session *session, struct buffer *lines, struct str text) {
     const char *formula = query_formula(&session->arena, text);
     buffer_printf(lines, "varabs: %s\n", xml_escape(&session->arena, str_of(formula)).data);

@@ -31,6 +31,9 @@ struct observed {
 bool session_build_observed(struct session *session, const struct query_source *given,
                             uint32_t given_count, struct observed *observed);
 
+/* All of them as one text, one a line. */
+const char *queries_as_text(struct arena *arena, const struct query *queries, uint32_t count);
+
 /* Whether something is asked that can be read. */
 static inline bool is_asked_query(const struct query *query) {
     return query->quantifier != QUERY_EMPTY && query->quantifier != QUERY_INVALID;

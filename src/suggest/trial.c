@@ -54,7 +54,8 @@ static bool make_apart(struct trial_work *work, const struct network *network,
     const struct document *document = network->model->document;
     struct session *session = &work->session;
     struct split split = {.keeps_record = options->mode == MODE_LOWER,
-                          .errors = options->analysis.errors};
+                          .errors = options->analysis.errors,
+                          .asked = options->asked};
     uint32_t asked = 0;
     for (uint32_t i = 0; i < network->model->query_count; i++)
         asked += is_asked_query(&network->model->queries[i]);
@@ -79,10 +80,12 @@ static bool make_apart(struct trial_work *work, const struct network *network,
 
 static void begin(struct trial_work *work, const struct network *network,
                   const char *const *arguments, uint32_t count,
-                  const struct abstract_options *options) {
+                  const struct abstract_options *wanted) {
     struct references references = {0};
+    struct abstract_options own = *wanted, *options = &own;
     *work = (struct trial_work){.problem = NULL};
     arena_init(&work->arena);
+    own.asked = queries_as_text(&work->arena, network->model->queries, network->model->query_count);
     diag_init(&work->diag, &work->arena, &network->model->document->source);
     bool names_processes =
         references_want_arguments(&references, network, arguments, count, &work->arena);

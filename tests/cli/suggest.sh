@@ -40,6 +40,16 @@ if group suggest; then
         large.xml --measure --timeout 60
     run '--auto decides' 0 'satisfied: every reachable state' postal.xml --auto --no-look --jobs 1 \
         --query 'A[] Authority.coll_vts imply Authority.tally_1 <= 4'
+    { # h goes, and with it the only calls of the functions in upd and in an edge
+        echo '<nta><declaration>int[0,3] g, h; int f(int v) { return v + 1; } void upd() { g = 1; h = f(0); }</declaration>'
+        echo '<template><name>P</name><declaration>int[0,3] l; bool big() { return l &gt; 1; }</declaration>'
+        echo '<location id="x"/><location id="y"/><init ref="x"/><transition><source ref="x"/><target ref="y"/>'
+        echo '<label kind="select">s : int[0,3]</label><label kind="assignment">upd(), l = s, h = big()</label>'
+        echo '</transition></template><system>system P;</system></nta>'
+    } >called.xml
+    run 'what functions say that only queries call' 0 'satisfied: ' decide called.xml --no-look \
+        --query 'A[] f(g) <= 2' --query 'E<> P.big()' --query 'E<> g == 1'
+    expect 'without reading errors' sh -c '! grep -q "not declared" out'
     run 'by must' 1 'must violated' postal.xml --auto --no-look --jobs 1 --query 'A[] not Authority.coll_vts'
     expect 'says how' grep -q 'decided by: varabs postal.xml --remove .* --must$' out
     run 'a limit ends it' 5 'unknown: ended by the limit on the number of states' postal.xml --auto \

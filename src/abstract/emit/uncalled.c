@@ -30,6 +30,7 @@ struct uncalled {
     const struct element *here;   /* the template that is looked at, or NULL */
     const struct splices *edits;  /* of the document that is looked at, or NULL */
     bool keeps;                   /* the text that is looked at is one that the output has */
+    const char *asked;            /* what this names stays; or NULL */
 };
 
 /* ---- names in texts ---- */
@@ -117,6 +118,11 @@ static void note_element(struct uncalled *uncalled, const struct element *elemen
 
 /* Finds out which of the candidates stay. */
 static void settle(struct uncalled *uncalled, const struct document *document) {
+    uncalled->keeps = true;
+    for (uint32_t i = 0; uncalled->asked && i < uncalled->list.count; i++) {
+        const char *name = uncalled->list.items[i]->function->symbol->name;
+        if (text_names(uncalled->asked, name)) note_name(uncalled, str_of(name));
+    }
     note_element(uncalled, document->root);
     uncalled->keeps = false;
     while (uncalled->open.count) {
@@ -165,8 +171,8 @@ static void add(struct uncalled *uncalled, const struct document *document, uint
     VEC_PUSH(uncalled->arena, &uncalled->list, candidate);
 }
 
-static void begin(struct uncalled *uncalled, struct arena *arena) {
-    *uncalled = (struct uncalled){.arena = arena};
+static void begin(struct uncalled *uncalled, struct arena *arena, const char *asked) {
+    *uncalled = (struct uncalled){.arena = arena, .asked = asked};
     map_init(&uncalled->by_name, arena);
     map_init(&uncalled->by_place, arena);
 }
@@ -236,8 +242,8 @@ static struct str cut(const struct uncalled *uncalled, const struct document *do
 }
 
 /* Looks at the output itself. */
-static void drop(struct abstraction *abstraction, struct arena *arena,
-                 const struct map *concerned) {
+static void drop(struct abstraction *abstraction, struct arena *arena, const struct map *concerned,
+                 const char *asked) {
     const struct model *input = abstraction->network->model;
     struct interner names;
     struct document document;
@@ -249,22 +255,23 @@ static void drop(struct abstraction *abstraction, struct arena *arena,
     assert(is_read);
     const struct model *output = model_parse(arena, &names, &document, &diag);
     assert(output->template_count == input->template_count);
-    begin(&uncalled, arena);
+    begin(&uncalled, arena, asked);
     for (uint32_t i = 0; i < input->template_count + 2; i++)
         add_both(&uncalled, output, input, i, concerned);
     settle(&uncalled, &document);
     abstraction->output = cut(&uncalled, &document, abstraction->arena, abstraction->output);
 }
 
-void uncalled_drop(struct abstraction *abstraction, const struct splices *edits) {
+void uncalled_drop(struct abstraction *abstraction, const struct splices *edits,
+                   const char *asked) {
     struct arena arena;
     struct uncalled uncalled;
     bool are_kept;
     if (!has_functions(abstraction->network->model)) return;
     arena_init(&arena);
-    begin(&uncalled, &arena);
+    begin(&uncalled, &arena, asked);
     uncalled.edits = edits;
     const struct map concerned = find_concerned(&uncalled, abstraction, &are_kept);
-    if (!are_kept) drop(abstraction, &arena, &concerned);
+    if (!are_kept) drop(abstraction, &arena, &concerned, asked);
     arena_close(&arena);
 }

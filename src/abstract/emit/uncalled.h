@@ -8,6 +8,6 @@
 #include "abstract/fold/model.h"
 #include "xml/splice.h"
 
-/* Takes them out of the output. The edits, sorted, are those that made it; what they have not
- * touched is not read again. */
-void uncalled_drop(struct abstraction *abstraction, const struct splices *edits);
+/* Takes them out of the output, but for those that the text asked (or NULL) names. The edits,
+ * sorted, are those that made it; what they have not touched is not read again. */
+void uncalled_drop(struct abstraction *abstraction, const struct splices *edits, const char *asked);

@@ -36,6 +36,8 @@ struct abstract_options {
     bool ends_inexact;                           /* stops at the first reason why it is not exact */
     /* leaves functions that nothing calls any more, as nobody will read the output */
     bool keeps_uncalled;
+    const char *asked;      /* queries that the output is asked beside its own: the functions that
+                               they name stay; or NULL */
     bool writes_first_step; /* an output for exploring the initial state alone (first_step.h) */
     bool by_cells_only;     /* merges that would be folded by many tuples of values are refused */
     bool folds_anew;        /* folds of a search are not found again: for comparisons of the two */

@@ -488,10 +488,11 @@ static const char *failure_of(struct record *record, struct original_errors *err
 
 bool record_take_out(struct record_taken *taken, struct splices *splices,
                      const struct network *network, const char *const *arguments, uint32_t count,
-                     struct original_errors *errors) {
+                     struct original_errors *errors, const char *asked) {
     struct record record;
     *taken = (struct record_taken){.may_fail = NULL};
     if (!open(&record, splices->arena, network, arguments, count)) return false;
+    record.asked = asked;
     find(&record);
     struct splices all = *splices;
     if (!record_write(&record, taken, &all)) return false;

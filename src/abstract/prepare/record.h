@@ -31,10 +31,10 @@ struct record_taken {
 
 /* Adds the edits that take out what serves only the variables of these --remove arguments, which
  * name no processes; none if something of that may fail and the original is known to have runtime
- * errors. Whether there are any. */
+ * errors. Functions that the text asked names stay. Whether there are any. */
 bool record_take_out(struct record_taken *taken, struct splices *splices,
                      const struct network *network, const char *const *arguments, uint32_t count,
-                     struct original_errors *errors);
+                     struct original_errors *errors, const char *asked);
 
 /* Finds the cells that would be unseen if the variables of these --remove arguments were removed;
  * in the arena; NULL if there are none. */

@@ -43,6 +43,7 @@ struct record {
     bool is_whole;    /* what is looked at is a guard, or called by one */
     VEC(struct record_passed) passed; /* as arguments, in kept text */
     const bool *is_within;            /* the templates that are looked at, or NULL for all */
+    const char *asked;                /* functions that it names stay; or NULL */
     bool has_changed;
 };
 

@@ -2,6 +2,7 @@
 #include "abstract/prepare/cut.h"
 #include "abstract/prepare/record_internal.h"
 #include "lang/print/print.h"
+#include "lang/syntax/lex.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
@@ -337,11 +338,12 @@ static void note_callees(struct writer *writer, const struct declaration *declar
     walk_function(declaration->function, note_called, writer);
 }
 
-/* Nothing has ever called it. */
+/* Nothing has ever called it, or it will be called. */
 static void keep_unused(struct writer *writer, const struct declaration *declaration) {
     const struct function *function = declaration->function;
-    if (!has(&writer->record->reached, function) && !has(&writer->called, function))
-        keep(writer, function);
+    const char *asked = writer->record->asked;
+    bool is_unused = !has(&writer->record->reached, function) && !has(&writer->called, function);
+    if (is_unused || (asked && text_names(asked, function->symbol->name))) keep(writer, function);
 }
 
 static void remove_uncalled(struct writer *writer, const struct declaration *declaration) {

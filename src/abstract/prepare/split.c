@@ -183,7 +183,8 @@ bool split_plan(struct split *split, struct splices *splices, const struct netwo
                             .of_merges = split->of_merges,
                             .apart = split->apart,
                             .keeps_record = split->keeps_record,
-                            .errors = split->errors};
+                            .errors = split->errors,
+                            .asked = split->asked};
     split->arguments = ARENA_ARRAY(splitter.arena, uint32_t, count + 1);
     for (uint32_t i = 0; i < count; i++) split->arguments[i] = i;
     bool names_processes =

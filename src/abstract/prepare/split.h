@@ -52,6 +52,7 @@ struct split {
     const bool *apart;  /* asked for: by process, that it shares no template with others; or NULL */
     bool keeps_record;  /* asked for: prepare/record.h takes nothing out */
     struct original_errors *errors; /* of the original, for that; or NULL */
+    const char *asked;              /* functions that this text names stay; or NULL */
     struct record_taken record;
 };
 
