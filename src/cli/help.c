@@ -59,7 +59,7 @@ static const struct command_text commands[COMMAND_COUNT] = {
          "far as locations and the variables that both have are concerned, every step of one can "
          "be followed by the other. Shows a run that cannot be followed if there is one.",
          "varabs postal_3_2.xml --remove Voter.mem_sg,Voter.mem_vt --may\n"
-         "varabs certify postal_3_2.xml postal_3_2.may.xml --exact --stutter"},
+         "varabs certify postal_3_2.xml postal_3_2.may.xml --exact"},
     [COMMAND_REFINES] =
         {"varabs refines", "varabs refines CONCRETE.xml ABSTRACT.xml [options]",
          "compare what two models do, by their actions",
@@ -150,8 +150,9 @@ static const struct own_text {
      "every step of the abstract model is one of the original, which simulates it"},
     {OPTION_EXACT, "E", "both: each model follows every step of the other (a bisimulation)"},
     {OPTION_STUTTER, "E",
-     "a deadlock counts as a step to the same state, so that deadlocks that only one "
-     "of the models has make a difference"},
+     "with --may and --must, a deadlock counts as a step to the same state: where one model is "
+     "stuck, the other must be able to stay as it is, which a loop is enough for; --exact compares "
+     "deadlocks in any case"},
     {OPTION_IGNORE, "C",
      "with --concretize: variables that are in both models and yet are not compared, named as for "
      "--remove; may be repeated"},

@@ -137,17 +137,19 @@ static bool take_report(struct certifying *certifying) {
 /* The kind of abstraction that nobody said is that of the report. */
 static bool take_relation(struct certifying *certifying) {
     const struct reported *reported = &certifying->reported;
-    if (!certifying->request->finds_relation) return true;
-    if (reported->has_relation) {
-        certifying->options.mode = reported->relation;
-        certifying->options.is_stuttering |= reported->is_stuttering;
-        return true;
+    struct certify_options *options = &certifying->options;
+    bool finds = certifying->request->finds_relation;
+    if (finds && !reported->has_relation) {
+        diag_error(&certifying->abstract.diag, STATUS_USAGE, 0,
+                   "say what kind of abstraction it is: --may, --must or --exact; there is no "
+                   "report that does");
+        reported_warn_refused(reported, &certifying->abstract);
+        return false;
     }
-    diag_error(&certifying->abstract.diag, STATUS_USAGE, 0,
-               "say what kind of abstraction it is: --may, --must or --exact; there is no report "
-               "that does");
-    reported_warn_refused(&certifying->reported, &certifying->abstract);
-    return false;
+    if (finds) options->mode = reported->relation;
+    if (finds) options->is_stuttering |= reported->is_stuttering;
+    options->is_stuttering &= options->mode != SIMULATE_EXACT;
+    return true;
 }
 
 /* Both are opened, whatever becomes of the first one. */

@@ -134,7 +134,7 @@ bool showing_fits(const struct job *job, struct diag *diag) {
                   "one of them";
     else if (job->spec.merges.count || job->spec.exchanges.count)
         problem = "--explore compares outputs of removals, not of merges and normalised values: "
-                  "`varabs certify --exact --stutter --report` compares any output";
+                  "`varabs certify --exact --report` compares any output";
     if (problem) diag_error(diag, STATUS_USAGE, 0, "%s", problem);
     return !problem;
 }

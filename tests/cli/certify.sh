@@ -59,7 +59,12 @@ END
     run 'a must-abstraction' 0 'P_abstract' set.xml --remove 'P(2).h' --must -o set.must.xml
     run 'by its report' 0 ': mode (must|exact)$' certify set.xml set.must.xml
     run 'with loops' 0 'may-abst' set.xml --remove 'P(2).h' --may --stutter -o loops.xml
-    run 'as its report says' 0 ', stutter$' certify set.xml loops.xml
+    run 'as its report says' 0 ': mode (may, stutter|exact)$' certify set.xml loops.xml
+    run 'a loop is no deadlock' 1 '^fails' certify "$root/tests/golden/X6_exact_loop_for_deadlock/model.xml" \
+        "$root/tests/golden/X6_exact_loop_for_deadlock/abstract.xml" --exact --stutter
+    run 'but ends runs as well' 0 'where being stuck is a step that changes nothing$' certify \
+        "$root/tests/golden/X6_exact_loop_for_deadlock/model.xml" \
+        "$root/tests/golden/X6_exact_loop_for_deadlock/abstract.xml" --must --stutter
     run 'of no kind' 2 'say what kind' certify set.xml bare.xml
     sed 's/"mode": "may"/"mode": "mixed"/' loops.json >other.json
     run 'of a kind that is not compared' 2 'say what kind' certify set.xml loops.xml --report other.json

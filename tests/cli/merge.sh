@@ -180,7 +180,7 @@ if group examples; then
         run "transmission $data: explored" 0 '^transitions  20$' check out.xml --full
         expect "transmission $data: 7 states" test "$(states)" = 7
         [ "$data" -gt 64 ] ||
-            run "transmission $data: certified" 0 '^holds' certify data.xml out.xml --exact --stutter
+            run "transmission $data: certified" 0 '^holds' certify data.xml out.xml --exact
         expect "transmission $data: queries" grep -q '"rewritten": "A\[\] S.done && S.has == 1 imply R.has == 1"' \
             out.json
     done

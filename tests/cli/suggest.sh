@@ -16,7 +16,7 @@ if group suggest; then
         expect "shown by exploration, postal $size" grep -q '^  shown by exploration: ' out
         run "states, postal $size" '0|1' 'everything is explored' check a.xml --full
         expect "no more states, postal $size" test "$(states)" -le "$most"
-        run "certified, postal $size" 0 'same steps' certify postal.xml a.xml --exact --stutter \
+        run "certified, postal $size" 0 'same steps' certify postal.xml a.xml --exact \
             --ignore Voter.mem_dec,Authority.dec_recv
         run "--must, postal $size" 0 'exact: every verdict' postal.xml --auto --must -o b.xml
         run "states of --must, postal $size" '0|1' 'everything is explored' check b.xml --full

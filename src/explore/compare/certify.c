@@ -392,6 +392,7 @@ bool certify(struct certification *certification, struct arena *arena,
                                   .found = SET_MORE};
     struct ledger *ledger = &certifier.ledger;
     double start = clock_seconds();
+    assert(!options->is_stuttering || options->mode != SIMULATE_EXACT);
     *certification = (struct certification){.outcome = SIMULATION_UNKNOWN};
     ledger->max_size = options->search.max_size;
     if (options->search.max_seconds > 0) ledger->deadline = start + options->search.max_seconds;

@@ -38,7 +38,8 @@ struct certify_options {
     enum symmetry_use symmetry;   /* SYMMETRY_REPORT: not by sets unless that is asked for */
     uint64_t shuffle;             /* for tests (symbolic.h) */
     bool observes;                /* agents, too (explore/compare/observing.h) */
-    bool is_stuttering;           /* a state without steps has one to itself */
+    bool is_stuttering;           /* a state without steps has one to itself; not for exact, where a
+                                     loop would be as good as a deadlock */
     struct search_options search; /* max_states counts for each side, the rest for all; 0 = none */
     void (*progress)(void *context, uint64_t pairs); /* of the comparison, with search.context */
 };

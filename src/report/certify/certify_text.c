@@ -218,9 +218,12 @@ static void print_verdict(FILE *file, const struct certify_report *report) {
     enum simulation_mode mode = report->options->mode;
     switch (certification->outcome) {
     case SIMULATION_HOLDS:
-        fprintf(file, "holds: the abstraction is %s%s\n", good[mode],
+        fprintf(file, "holds: the abstraction is %s%s%s\n", good[mode],
                 report->visible->is_gone && mode != SIMULATE_MUST
                     ? ", but for those of processes that it lacks"
+                    : "",
+                report->options->is_stuttering
+                    ? ", where being stuck is a step that changes nothing"
                     : "");
         break;
     case SIMULATION_FAILS: fprintf(file, "fails: the abstraction is %s\n", bad[mode]); break;

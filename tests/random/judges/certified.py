@@ -17,7 +17,7 @@ They are compared in all modes, with and without --stutter, pair by pair and by
 sets of states, as they are and with the variables in some order and a
 collection wherever there may be one.  What certify writes must be the same, but
 for runs to where the models differ, which are replayed.  Sets must have one
-unless they leave it open, or are asked for --must by a report.  A seed passes if sets answered at least once.
+unless they leave it open, or are asked for more than --may by a report.  A seed passes if sets answered at least once.
 
 In two of five seeds the models change places: then the abstract one has the
 hidden variables, and all pairs are compared that there may be.
@@ -414,8 +414,8 @@ def judge(task):
                                 *more)
                     if found[0] == 4:
                         return seed, 'not for sets', ''
-                    wrong = compare(right, found, mode == '--must' and '--report' in names) or (
-                        not '--report' in names and replay(paths, found[1], bool(stutter)))
+                    wrong = compare(right, found, mode != '--may' and '--report' in names) or (
+                        not '--report' in names and replay(paths, found[1], bool(stutter) and mode != '--exact'))
                     if wrong:
                         return seed, 'failed', f'{" ".join(arguments)} {more}: {wrong} {found[2]}'
                     answers += found[1]['engine'] == 'symbolic'

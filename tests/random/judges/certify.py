@@ -238,13 +238,14 @@ class Certifier:
     def ask(self, path, mode, is_stuttering, is_broken=False):
         """A message about what is wrong, or None."""
         deadline = time.monotonic() + self.options.max_seconds
+        counts = is_stuttering and mode != 'exact'
         try:
             abstract = load_network(path)
             with open(self.report, encoding='utf-8') as file:
                 rename(abstract, self.concrete, json.load(file))
             holds, is_lenient = judge(
                 (self.concrete, self.explored, abstract), self.names, mode,
-                is_stuttering, deadline)
+                counts, deadline)
         except (ModelError, Budget):
             return None
         ignored = self.ignored(abstract)
@@ -271,7 +272,7 @@ class Certifier:
         if message:
             return message
         try:
-            self.replay(answer, abstract, mode, is_stuttering)
+            self.replay(answer, abstract, mode, counts)
         except Wrong as error:
             return f"counterexample: {error}: {shown}"
         return None
@@ -311,10 +312,11 @@ class Certifier:
             return None if done.returncode in (3, 4, 5) else f"own: status {done.returncode}: {done.stderr}"
         answer = json.loads(done.stdout)
         try:
-            found = Simulation(Duel(self.concrete, abstract, answer, is_stuttering), mode)
+            counts = is_stuttering and mode != 'exact'
+            found = Simulation(Duel(self.concrete, abstract, answer, counts), mode)
         except (Budget, Wrong):
             return None
-        if self.looks_alike(abstract, answer, is_stuttering) and found.is_good(False) != answer['holds']:
+        if self.looks_alike(abstract, answer, counts) and found.is_good(False) != answer['holds']:
             return f"holds is {answer['holds']}, with an own variable: {' '.join(command)}"
         self.asked[answer['holds']] += 1
         return self.ask_sets(command, answer, abstract, True)
@@ -350,7 +352,7 @@ class Certifier:
         if wrong:
             return f"sets say something else, {', '.join(wrong)}: {shown}"
         try:
-            replay_runs(Duel(self.concrete, abstract, other, '--stutter' in command), Simulation)
+            replay_runs(Duel(self.concrete, abstract, other, other['is_stuttering']), Simulation)
         except Wrong as error:
             return f"counterexample of sets: {error}: {shown}"
         self.asked['sets'] += is_by_sets

@@ -156,7 +156,7 @@ class Case:
         wrong = self.ask_sets(command, answer, abstract)
         if wrong:
             return wrong
-        duel = Lacking(self.concrete, abstract, answer, is_stuttering)
+        duel = Lacking(self.concrete, abstract, answer, is_stuttering and mode != 'exact')
         starts = [duel.visible(side, network.initial) for side, network in duel.networks.items()]
         simulation = Stays(duel, mode)
         holds = starts[0] == starts[1] and simulation.is_good(False)
@@ -197,7 +197,7 @@ class Case:
         if wrong:
             return f"sets say something else, {', '.join(wrong)}: {shown}"
         try:
-            replay_runs(Lacking(self.concrete, abstract, other, '--stutter' in command), Stays)
+            replay_runs(Lacking(self.concrete, abstract, other, other['is_stuttering']), Stays)
         except Wrong as error:
             return f"counterexample of sets: {error}: {shown}"
         return None
