@@ -628,11 +628,17 @@ END
 <system>system P, Z;</system></nta>
 END
     sed 's/meta //; s/P, Z;/P;/' kept.xml >told.xml
-    run 'N9: a meta variable that keeps its value' 0 'carries over   nothing: a meta variable' \
+    run 'N9: a meta variable that keeps its value' 0 'carries over   nothing: the meta variable .m. keeps' \
         certify kept.xml told.xml --must
     run 'JSON of it' 0 '' certify kept.xml told.xml --must --json -
     expect 'nothing is claimed' says out \
         "not any(q['satisfied'] or q['violated'] for q in d['without']['carries_over'])"
+    sed 's/P, Z;/P;/' kept.xml >keeps.xml
+    run 'the same processes' 0 'carries over   nothing: the meta variable' certify told.xml keeps.xml --exact
+    run 'as JSON' 0 '"kept_meta": "m"' certify told.xml keeps.xml --exact --json -
+    expect 'that fits the schema' fits certify out
+    run 'no refinement of Uppaal' 0 'not shown of Uppaal: the meta variable' refines told.xml keeps.xml --json r.json
+    expect 'which the JSON says' fits refines r.json
     cp lean.xml copy.xml
     run 'result over a model' 2 'is an input' certify full.xml copy.xml --may --json copy.xml
     expect 'it is untouched' cmp -s lean.xml copy.xml

@@ -276,6 +276,12 @@ static uint32_t match_locations(const struct template *concrete, const struct te
     return count;
 }
 
+const struct symbol *visible_kept_meta(const struct network *concrete,
+                                       const struct network *abstract) {
+    if (concrete->persistent.count) return concrete->persistent.items[0].symbol;
+    return abstract->persistent.count ? abstract->persistent.items[0].symbol : NULL;
+}
+
 const struct template *visible_template(const struct visible *visible, enum side side,
                                         uint32_t place) {
     uint32_t process = visible->processes[place].index[side];

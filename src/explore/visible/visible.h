@@ -58,6 +58,10 @@ const char *visible_init_without(struct visible *visible, struct arena *arena,
 const char *visible_init_in_order(struct visible *visible, struct arena *arena,
                                   const struct network *concrete, const struct network *abstract,
                                   const char *const *ignored, uint32_t ignored_count);
+/* A meta variable that keeps its value between steps in one of the models, so that Uppaal may find
+ * other states than those that are compared (N9); or NULL. */
+const struct symbol *visible_kept_meta(const struct network *concrete,
+                                       const struct network *abstract);
 /* That of a process, by its place in the processes that are compared. */
 const struct template *visible_template(const struct visible *visible, enum side side,
                                         uint32_t place);

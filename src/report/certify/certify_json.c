@@ -233,6 +233,9 @@ json_t *report_certify(const struct certify_report *report) {
     set(object, "compared", names_entry(visible, SIDE_CONCRETE, ROLE_VISIBLE));
     const struct symbol *clock = certify_idle_clock(visible);
     if (clock) set(object, "idle_clock", text(clock->name));
+    const struct symbol *meta =
+        visible_kept_meta(visible->networks[SIDE_CONCRETE], visible->networks[SIDE_ABSTRACT]);
+    if (meta) set(object, "kept_meta", text(meta->name));
     set(object, "by_class", exchanged_entry(visible));
     for (int side = 0; side < SIDE_COUNT; side++)
         set(ignored, side_text((enum side)side),

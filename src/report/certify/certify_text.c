@@ -391,6 +391,13 @@ void print_certify(FILE *file, const struct certify_report *report) {
     print_verdict(file, report);
     print_time(file, report);
     print_observers(file, report);
+    const struct symbol *meta =
+        visible_kept_meta(visible->networks[SIDE_CONCRETE], visible->networks[SIDE_ABSTRACT]);
+    if (meta && report->certification->outcome == SIMULATION_HOLDS)
+        fprintf(file,
+                "carries over   nothing: the meta variable '%s' keeps its value between steps, and "
+                "Uppaal may find\nother states than those that are compared\n",
+                meta->name);
     fprintf(file, "\n%-14s %u processes, %u variables\n", "compared", visible->process_count,
             visible->slot_count);
     if (report->found_report)

@@ -26,11 +26,9 @@ static bool holds(const struct lacking *lacking) {
     return lacking->certification->outcome == SIMULATION_HOLDS;
 }
 
-/* N9: Uppaal may find other states than those that were compared. */
-static bool keeps_persistent(const struct lacking *lacking) {
-    const struct network *const *networks =
-        (const struct network *const *)lacking->visible->networks;
-    return networks[SIDE_CONCRETE]->persistent.count || networks[SIDE_ABSTRACT]->persistent.count;
+static const struct symbol *kept_meta(const struct lacking *lacking) {
+    return visible_kept_meta(lacking->visible->networks[SIDE_CONCRETE],
+                             lacking->visible->networks[SIDE_ABSTRACT]);
 }
 
 /* Whether runs of a side are followed to their ends. */
@@ -44,7 +42,7 @@ static bool follows_ends(const struct lacking *lacking, enum side side) {
 /* Nothing does unless it holds, or where a meta variable keeps its value. */
 static void find_carried(struct carried carried[MOST_CARRIED], const struct lacking *lacking) {
     enum simulation_mode mode = lacking->options->mode;
-    bool has_any = holds(lacking) && !keeps_persistent(lacking);
+    bool has_any = holds(lacking) && !kept_meta(lacking);
     for (int i = 0; i < MOST_CARRIED; i++) {
         const struct carried *form = &forms[i];
         bool is_about_ends = form->is_about_ends;
@@ -134,11 +132,7 @@ void print_lacking(FILE *file, const struct lacking *lacking) {
         if (visible->is_gone[i]) print_item(&items, "%s", network->processes[i].name);
     fputc('\n', file);
     if (!holds(lacking)) return;
-    if (keeps_persistent(lacking)) {
-        fprintf(file, "%-*snothing: a meta variable keeps its value between steps\n", TITLE,
-                "carries over");
-        return;
-    }
+    if (kept_meta(lacking)) return;
     print_carried(file, lacking);
     if (!certification->is_silence_known)
         print_lost(file, "ends of runs, deadlocks and next steps",

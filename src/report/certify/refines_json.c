@@ -198,6 +198,9 @@ json_t *report_refines(const struct refines_report *report) {
         refinement->outcome == REFINE_UNKNOWN ? json_null()
                                               : json_boolean(refinement->outcome == REFINE_HOLDS));
     set(object, "limit", limit_entry(refinement->limit));
+    const struct symbol *meta = visible_kept_meta(report->alphabet->networks[SIDE_CONCRETE],
+                                                  report->alphabet->networks[SIDE_ABSTRACT]);
+    if (meta) set(object, "kept_meta", text(meta->name));
     set(object, "visible", visible_entry(report->alphabet));
     set(object, "hidden", hidden_entry(report->alphabet));
     set(object, "hides_internal", json_boolean(report->alphabet->hides_internal));

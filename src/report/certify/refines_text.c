@@ -258,6 +258,13 @@ void print_refines(FILE *file, const struct refines_report *report) {
     fprintf(file, "%s, %s: %s\n\n", names[SIDE_CONCRETE], names[SIDE_ABSTRACT],
             refine_model_text(report->options->model));
     print_verdict(file, report);
+    const struct symbol *meta = visible_kept_meta(report->alphabet->networks[SIDE_CONCRETE],
+                                                  report->alphabet->networks[SIDE_ABSTRACT]);
+    if (meta)
+        fprintf(file,
+                "not shown of Uppaal: the meta variable '%s' keeps its value between steps, and it "
+                "may find\nother states than those that are compared\n",
+                meta->name);
     if (report->refinement->counterexample) {
         print_steps(file, report);
         print_end(file, report);
