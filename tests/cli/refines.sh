@@ -71,6 +71,9 @@ if group refines; then
         round.xml ab.xml --visible a
     run 'errors of the concrete model' 0 'if the concrete model has no runtime errors' refines endless.xml loop.xml
     expect 'are counted' grep -Eq '^errors +1 in the concrete model' out
+    for more in '--model failures' '--abstract-weak a'; do
+        run "errors are no ends: $more" 0 'if the concrete model has no runtime errors' refines endless.xml loop.xml $more
+    done
     run 'errors of the abstract model' 5 'unknown: the abstract model has runtime errors' refines loop.xml endless.xml
     run 'a limit on states' 5 '^unknown: ended by the limit on the number of states' refines round.xml round.xml \
         --max-states 2 --json r.json

@@ -149,11 +149,13 @@ static bool offers_marked(const struct trace_product *product, uint32_t row) {
     return true;
 }
 
-/* False at a limit. Whether the concrete state refuses more than any state of the set: *fails. */
+/* False at a limit. Whether the concrete state refuses more than any state of the set: *fails. What
+ * it refuses because of a runtime error says nothing. */
 static bool look_at_refusals(struct trace_product *product, const struct product_node *node,
                              bool *fails) {
+    const struct lts_node *state = &product->sides[SIDE_CONCRETE]->nodes[node->state];
     *fails = false;
-    if (!product->sides[SIDE_CONCRETE]->nodes[node->state].is_stable) return true;
+    if (!state->is_stable || state->has_error) return true;
     if (!mark_labels(product, node->state)) return false;
     const struct state_set *set = &product->sets.items[node->set];
     *fails = node->set != SET_EMPTY;

@@ -16,7 +16,8 @@
  * those of the concrete model and not to this one? The abstract model moves with the visible steps
  * and stays where it is otherwise, so it has to be deterministic (R5.4).
  *
- * What failing evaluations leave open, nodes that are tainted, is not in the graph.
+ * What failing evaluations leave open, nodes that are tainted, is not in the graph. Runs end where
+ * nothing is possible, unless something fails there.
  *
  * Lifetime: the run in the arena given. Errors: false at a limit, which the ledger notes.
  */
@@ -53,6 +54,7 @@ static bool add_node(struct fair_graph *graph, struct trace_product *product, ui
     assert(product->sets.items[node->set].count == 1);
     uint32_t row = *set_members(&product->sets, node->set), target;
     uint32_t count = concrete->nodes[node->state].count;
+    bool is_end = !count && !concrete->nodes[node->state].has_error;
     for (uint32_t i = 0; i < count; i++) {
         const struct lts_edge *edge = &lts_edges(concrete, node->state)[i];
         uint32_t tags = join(sets, edge->tags, abstract_tags(abstract, row, edge->label));
@@ -60,7 +62,7 @@ static bool add_node(struct fair_graph *graph, struct trace_product *product, ui
         assert(target != NO_NODE);
         if (!rows_add_step(&graph->rows, target, tags)) return false;
     }
-    if (!count && !rows_add_step(&graph->rows, number, 0)) return false;
+    if (is_end && !rows_add_step(&graph->rows, number, 0)) return false;
     return fair_graph_add_node(
         graph, join(sets, lts_enabled(concrete, node->state), lts_enabled(abstract, row)));
 }
