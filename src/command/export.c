@@ -2,8 +2,24 @@
 #include "command/command.h"
 #include "export/promela.h"
 #include "export/scalars.h"
+#include "refine/original.h"
 
 #include <string.h>
+
+/* Spin knows nothing of runtime errors. */
+static void warn_of_errors(struct session *session) {
+    struct original original;
+    original_open(&original, session, 0);
+    const struct claim_condition *condition = original_condition(&original, false);
+    if (condition->state == CONDITION_OPEN) {
+        const struct possible_error *first = &condition->may_fail.list.items[0];
+        diag_warning(&session->diag, first->span.begin,
+                     "%s: Uppaal would stop at a runtime error, the exported model leaves such "
+                     "steps out, and Spin does not tell; `varabs check --full` does",
+                     first->text);
+    }
+    original_close(&original);
+}
 
 static void write_promela(const struct command_request *request, struct sink *sink,
                           struct session *session) {
@@ -15,6 +31,7 @@ static void write_promela(const struct command_request *request, struct sink *si
                          code = {promela.code.data, promela.code.size};
         if (!code.size || sink->put(sink, PART_CODE, 0, code, &session->diag))
             sink->put(sink, PART_OUTPUT, 0, model, &session->diag);
+        warn_of_errors(session);
     }
     promela_close(&promela);
 }

@@ -556,6 +556,10 @@ if group arguments; then
     run 'unknown short option' 2 "unknown option '-q'" model.xml -q
     run 'empty argument' 2 'there is no command' '' --remove x --may
     run 'two models' 2 'only one model' model.xml pristine.xml --remove x --may
+    echo '<nta><declaration>int[0,1] n;</declaration><template><name>P</name><location id="a"/><init ref="a"/>' \
+        '<transition><source ref="a"/><target ref="a"/><label kind="assignment">n++</label></transition></template>' \
+        '<system>system P;</system></nta>' >fails.xml
+    run 'a runtime error for Spin' 0 'fails.xml:1:.*may leave int.0,1.: Uppaal would stop' export fails.xml --to promela
     run 'no value: --remove' 2 "'--remove' needs a value" model.xml --may --remove
     run 'no value: -o' 2 "'-o' needs a value" model.xml --remove x --may -o
     run 'no value: --report' 2 "'--report' needs a value" model.xml --remove x --may --report
