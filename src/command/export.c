@@ -14,8 +14,8 @@ static void warn_of_errors(struct session *session) {
     if (condition->state == CONDITION_OPEN) {
         const struct possible_error *first = &condition->may_fail.list.items[0];
         diag_warning(&session->diag, first->span.begin,
-                     "%s: Uppaal would stop at a runtime error, the exported model leaves such "
-                     "steps out, and Spin does not tell; `varabs check --full` does",
+                     "%s: Uppaal would stop there, the exported model leaves out such steps, "
+                     "and Spin does not tell; `varabs check --full` does",
                      first->text);
     }
     original_close(&original);
