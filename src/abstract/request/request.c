@@ -292,6 +292,17 @@ static bool add_variables(struct argument_reader *reader, struct str list) {
     return ok;
 }
 
+/* Whether all of a variable is named by some of the parts. */
+static bool is_named_whole(const struct request *request, const struct removal *removal,
+                           uint32_t first, uint32_t end) {
+    for (uint32_t i = first; i < end; i++) {
+        const struct request_part *part = &request->parts.items[i];
+        if (part->symbol == removal->symbol && part->count == removal->shape->cell_count)
+            return true;
+    }
+    return false;
+}
+
 bool request_add(struct request *request, const struct network *network, const char *argument,
                  struct diag *diag) {
     assert(!request->slot_is_removed); /* not finished yet */
@@ -302,6 +313,7 @@ bool request_add(struct request *request, const struct network *network, const c
                                      .place = request->at};
     const char *at = strchr(argument, '@');
     uint32_t before = request->removals.count, clocks = request->clocks.count;
+    uint32_t parts = request->parts.count;
     bool ok = add_variables(
         &reader, (struct str){argument, at ? (size_t)(at - argument) : strlen(argument)});
     reader.word = str_of(argument);
@@ -315,6 +327,14 @@ bool request_add(struct request *request, const struct network *network, const c
             return argument_fail(&reader,
                                  "this variable is new, from a merge; leave the merge out");
         bool is_old = removal < request->removals.items + before;
+        bool has_cells = is_old && !at == !!removal->scope &&
+                         !(at ? is_named_whole(request, removal, 0, parts)
+                              : is_named_whole(request, removal, parts, request->parts.count));
+        if (has_cells)
+            return argument_fail(&reader,
+                                 "of '%s' either some cells are removed, or everything in some "
+                                 "locations: leave out one of them",
+                                 removal->symbol->name);
         if (!at) removal->scope = removal->has_rest = NULL;
         if (at) ok = add_scope(&reader, removal, is_old, at + 1);
     }
