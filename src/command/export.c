@@ -10,8 +10,8 @@
 static void warn_of_errors(struct session *session) {
     struct original original;
     original_open(&original, session, 0);
-    const struct claim_condition *condition = original_condition(&original, false);
-    if (condition->state == CONDITION_OPEN) {
+    const struct claim_condition *condition = original_condition(&original, true);
+    if (condition->state == CONDITION_OPEN || condition->state == CONDITION_BROKEN) {
         const struct possible_error *first = &condition->may_fail.list.items[0];
         diag_warning(&session->diag, first->span.begin,
                      "%s: Uppaal would stop there, the exported model leaves out such steps, "

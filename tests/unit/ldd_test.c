@@ -362,6 +362,7 @@ static void check_closing(bool always, uint64_t stores) {
                                 .settle = settle};
         uint32_t event_count = make_events(events, &stage);
         closer_init(&closer, &arena, event_count);
+        closer.few_met = 1 + roll(3);
         uint32_t at = roll(VECTORS), result;
         digits_of(at, values);
         initial = set_of(&ldd, values, LEVELS);
@@ -380,6 +381,7 @@ static void check_closing(bool always, uint64_t stores) {
         ck_assert(!always || ldd.collections > 0 || closer.first[LEVELS] == 0);
         for (uint32_t i = 0, count = 0; i < VECTORS; i++)
             if (expected.has[i] && ++count > largest) largest = count;
+        closer_close(&closer);
         stop();
     }
     ck_assert_uint_gt(largest, VECTORS / 2); /* else nothing was tried */

@@ -190,7 +190,8 @@ static struct expr *parse_name(struct parser *parser) {
         unexpected(parser, "an expression (this name is a type)");
         return NULL;
     }
-    if (symbol && refuse_query_word(parser, token)) return NULL;
+    bool is_of_model = symbol && symbol->kind != SYMBOL_AGENT;
+    if (is_of_model && refuse_query_word(parser, token)) return NULL;
     const char *foreign = symbol ? NULL : foreign_name(parser, token->name);
     if (foreign) {
         unsupported(parser, token->span.begin, foreign);
