@@ -22,6 +22,8 @@ static struct tried try_removal(struct session *session, const struct listed_var
         tried.outcome = trial.outcome == TRIAL_REFUSED ? TRIED_REFUSED
                         : trial.outcome == TRIAL_EXACT ? TRIED_EXACT
                                                        : TRIED_INEXACT;
+        if (trial.outcome == TRIAL_EXACT && trial.may_fail)
+            tried.relies_on = arena_printf(&session->arena, "%s", trial.may_fail);
         if (trial.message) tried.because = arena_printf(&session->arena, "%s", trial.message);
     }
     arena_close(&scratch);

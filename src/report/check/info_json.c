@@ -46,6 +46,7 @@ static json_t *variable_entry(const struct network *network, const struct listed
     if (obstacle) set(entry, "obstacle", text(obstacle));
     set(entry, "removal", text(outcome_text(tried)));
     if (tried->because) set(entry, "because", text(tried->because));
+    if (tried->relies_on) set(entry, "relies_on", text(tried->relies_on));
     return entry;
 }
 

@@ -27,6 +27,7 @@ struct listed_clocks list_clocks(const struct network *network, struct arena *ar
 struct tried {
     enum { TRIED_NOT, TRIED_EXACT, TRIED_INEXACT, TRIED_REFUSED } outcome;
     const char *because; /* why it is not exact, or refused; NULL = it is exact, or not known */
+    const char *relies_on; /* that it is exact relies on this not failing (errors.h); or NULL */
 };
 
 struct info_report {

@@ -53,12 +53,13 @@ void print_info(FILE *file, const struct info_report *report) {
         const struct slot *slot = first_slot(network, variable);
         const char *because = removal_obstacle(network, variable->template, variable->symbol);
         if (!because && tried[i].outcome == TRIED_REFUSED) because = tried[i].because;
-        fprintf(file, "%-24s %-20s %6u %-14s %7d %7u %7u  %s%s%s\n", variable->name,
+        fprintf(file, "%-24s %-20s %6u %-14s %7d %7u %7u  %s%s%s%s\n", variable->name,
                 type_text(variable->symbol->type, arena),
                 variable->shape ? variable->shape->cell_count : 0, range_text(slot, arena),
                 slot ? slot->initial : 0, count_edges(network, variable->symbol, edge_reads),
                 count_edges(network, variable->symbol, edge_writes), outcome_text(&tried[i]),
-                because ? ": " : "", because ? because : "");
+                tried[i].relies_on ? ", if nothing fails" : "", because ? ": " : "",
+                because ? because : "");
     }
     const struct listed_clocks clocks = list_clocks(network, arena);
     for (uint32_t i = 0; i < clocks.names.count; i++)
