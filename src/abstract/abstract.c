@@ -26,6 +26,7 @@
 #include "expr/find.h"
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
+#include "model/undocumented.h"
 #include "xml/load.h"
 
 #include <assert.h>
@@ -250,6 +251,10 @@ static bool check_mixed(const struct network *network, const struct abstract_opt
     if (network_is_timed(network))
         return diag_error(diag, STATUS_UNSUPPORTED, model->timed_at.begin,
                           "--mixed knows no clocks: use --may or --must");
+    if (!initial_state_is_valid(network))
+        return diag_error(diag, STATUS_UNSUPPORTED, model->system_span.begin,
+                          "an invariant does not hold in the initial state, so that no step is "
+                          "certain: use --may or --must");
     if (network->persistent.count)
         return diag_error(
             diag, STATUS_UNSUPPORTED, 0,

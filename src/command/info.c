@@ -67,6 +67,7 @@ static struct info_report try_removals(struct session *session,
     for (uint32_t i = 0; i < count && !interrupt_is_asked(); i++) {
         tell_part("removal", i, count, begin);
         tried[i] = try_removal(session, &list[i], &quick);
+        if (condition.state == CONDITION_CANNOT_FAIL) tried[i].relies_on = NULL;
     }
     return (struct info_report){session->network, tried, condition, {0}, &session->arena};
 }

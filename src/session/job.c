@@ -419,6 +419,11 @@ bool job_make(struct job *job, struct session *session) {
     job->abstraction.split = &job->split;
     job->abstraction.taken_out = job->taken_out;
     if (!job->abstraction.may_fail) job->abstraction.may_fail = job->split.record.may_fail;
+    if (ok && job->options.mode == MODE_MIXED && job->taken_out && job->taken_out->has_steps)
+        diag_warning(&session->diag, session->network->model->system_span.begin,
+                     "`varabs check` of the mixed model does not know of the processes that are "
+                     "taken out: of ends of runs, next steps and coalitions, what carries over is "
+                     "in the report alone");
     return ok;
 }
 

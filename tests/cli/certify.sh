@@ -643,3 +643,17 @@ END
     run 'result over a model' 2 'is an input' certify full.xml copy.xml --may --json copy.xml
     expect 'it is untouched' cmp -s lean.xml copy.xml
 fi
+
+if group captured; then
+    for case in M3_decline_select_captures M3_decline_select_of_other F3_unused_select_captures; do
+        run "abstract: $case" 0 '' "$root/tests/golden/$case/model.xml" --remove T.r --may -o out.xml
+        run "certified: $case" 0 '^holds' certify "$root/tests/golden/$case/model.xml" out.xml --may
+    done
+    case=$root/tests/golden/M2_quantifier_of_hidden_type/model.xml
+    run 'abstract: a type that is hidden' 0 '' "$case" --remove r --may -o out.xml
+    run 'certified: a type that is hidden' 0 '^holds' certify "$case" out.xml --may
+    run 'a parameter that is assigned' 0 'may get stuck' "$root/tests/golden/L2_assigned_parameter/model.xml" --remove x \
+        --may -o out.xml
+    run 'where nothing may pass but what fails' 0 ' - +- +A<> R.d' "$root/tests/golden/X7_idle_at_errors/model.xml" \
+        --remove x --must -o out.xml
+fi

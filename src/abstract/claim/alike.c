@@ -22,7 +22,8 @@ static const struct expr *constant_of(struct asker *asker, const struct symbol *
     assert(symbol->scope == SCOPE_TEMPLATE);
     const struct network *network = asker->abstraction->network;
     const struct binding *binding = &asker->process->locals[symbol->index];
-    asker->has_failed |= symbol->is_reference || binding->shape->kind != SHAPE_CELL;
+    asker->has_failed |= symbol->is_reference || binding->shape->kind != SHAPE_CELL ||
+                         network->slot_of[binding->address] != NO_SLOT; /* it is assigned */
     if (asker->has_failed) return NULL;
     return build_int(asker->abstraction->arena, network->cells[binding->address]);
 }

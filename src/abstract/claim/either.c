@@ -2,6 +2,7 @@
 
 #include "abstract/claim/staying.h"
 #include "abstract/fold/output.h"
+#include "abstract/fold/selects.h"
 #include "expr/chain.h"
 #include "expr/find.h"
 
@@ -69,6 +70,10 @@ static void mark_at(struct staying *staying, struct abstraction *abstraction,
     if (staying->may_fail || expr_is_true(stays) || expr_size(stays, MOST_NODES) >= MOST_NODES ||
         expr_can_fault(stays) || is_needless(arena, &at->fold, stays))
         return;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_doubtful_move(&at->fold.edges.items[i]) &&
+            fold_hides(&at->fold.edges.items[i], stays))
+            return;
     const struct expr *moves = fold_not(arena, stays);
     for (uint32_t i = 0; i < count; i++)
         if (is_doubtful_move(&at->fold.edges.items[i]))

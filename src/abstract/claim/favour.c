@@ -1,6 +1,7 @@
 #include "abstract/claim/favour.h"
 
 #include "abstract/fold/residual.h"
+#include "abstract/fold/selects.h"
 #include "explore/fair/tag.h"
 #include "expr/build.h"
 #include "expr/find.h"
@@ -95,6 +96,7 @@ static bool favour_edge(const struct abstraction *abstraction, const struct fold
     out->is_unchanged = false;
     if (is_receiving(edge) || has_mark(edge)) return true;
     const struct expr *stays = stays_where(abstraction, fold, out);
+    if (fold_hides(out, stays)) return true; /* everywhere */
     out->guard = build_and(abstraction->arena, out->guard, stays);
     return !expr_is_false(out->guard);
 }

@@ -84,8 +84,12 @@ static bool runs_end_alike(const struct guarantees *guarantees,
                          "time may pass for ever in the original where this model has a step on an "
                          "urgent channel",
                          "--stutter adds the steps that are missing");
-    if (is_uppaal && stuck_states_are_idle(abstraction))
+    bool has_urgent = model_has_urgent_channel(abstraction->network->model); /* steps may fail */
+    if (is_uppaal && stuck_states_are_idle(abstraction) &&
+        (!has_urgent || !fails(guarantees, abstraction))) {
+        carry->relies = has_urgent && guarantees->condition.state == CONDITION_OPEN;
         return say(carry, "time may pass for ever in the same states of both models", NULL);
+    }
     if (!fails(guarantees, abstraction) && never_stuck(abstraction, is_must, is_uppaal, &reason)) {
         carry->relies = guarantees->condition.state == CONDITION_OPEN;
         return say(carry, reason, NULL);
@@ -492,10 +496,12 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
     if (family == FAMILY_BOUNDS && guarantee->carry[PATH_KRIPKE].satisfied)
         guarantee->bound = BOUND_EXACT;
     guarantee->is_mixed = abstraction->context.rules->is_mixed && !abstraction->favours;
-    bool is_read = family != FAMILY_NONE && !is_dropped(abstraction, query);
+    bool is_refused = family == FAMILY_NONE || is_dropped(abstraction, query) ||
+                      (abstraction->may_fail && guarantees->condition.state == CONDITION_BROKEN) ||
+                      abstraction_keeps_persistent(abstraction);
     if (guarantee->is_mixed)
         guarantee->three_valued =
-            is_read ? three_valued_carry(abstraction, query) : guarantee->carry[PATH_KRIPKE];
+            !is_refused ? three_valued_carry(abstraction, query) : guarantee->carry[PATH_KRIPKE];
     if (family != FAMILY_NONE) restrict_to_seen(guarantee, abstraction->taken_out);
 }
 

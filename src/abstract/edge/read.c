@@ -235,6 +235,8 @@ static bool check_name(void *user, const struct expr *expr) {
     if (expr->kind == EXPR_QUANTIFY &&
         !expr_reads_removed(transfer->context, expr->child[0], transfer->where))
         transfer->ok = false;
+    if (expr->bound && hidden_in_type(open->template, open->edge, expr->bound->type))
+        transfer->ok = false;
     const struct symbol *symbol = expr->symbol;
     if ((expr->kind == EXPR_NAME || expr->kind == EXPR_CALL) && symbol &&
         symbol->scope != SCOPE_FRAME && !is_parameter(transfer->function, symbol)) {

@@ -172,19 +172,10 @@ static bool is_unchanged(const struct output_edge *out) {
     return true;
 }
 
-/* Selects that go by the same name in edges that are alike: those of the base are meant. */
 static const struct expr *with_selects_of(struct folder *folder, const struct open_edge *base,
                                           const struct class *class, const struct expr *guard) {
-    const struct edge *edge = base->edge;
-    for (uint32_t m = 0; m < class->members.count; m++) {
-        const struct edge *other = class->members.items[m]->open->edge;
-        for (uint32_t i = 0; i < edge->select_count && other != edge; i++)
-            for (uint32_t k = 0; k < other->select_count; k++)
-                if (edge->selects[i]->name == other->selects[k]->name &&
-                    expr_mentions(guard, other->selects[k]))
-                    guard = expr_substitute(folder->arena, guard, other->selects[k],
-                                            build_name(folder->arena, edge->selects[i]));
-    }
+    for (uint32_t m = 0; m < class->members.count; m++)
+        guard = fold_with_selects(folder, base, class->members.items[m]->open, guard);
     return guard;
 }
 

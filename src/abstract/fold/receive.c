@@ -42,6 +42,11 @@ static void emit_decline(struct folder *folder, const struct open_edge *open,
     out.origin_count = 1;
     out.items = ARENA_NEW(folder->arena, struct item);
     fold_add_selects(folder, &out);
+    if (fold_hides(&out, guard)) { /* it comes from others: without it, it may decline always */
+        if (has_decline(folder, sync, NULL)) return;
+        out.guard = no_error_condition(folder->context, &query, sync);
+        fold_add_selects(folder, &out);
+    }
     VEC_PUSH(folder->arena, &folder->fold->edges, out);
     fold_add_reason(folder, "%s: a broadcast receiver may or may not be able to take part",
                     fold_edge_name(folder, open));
@@ -88,16 +93,19 @@ struct receivers { /* of one location with the same selects */
     bool is_timed; /* some ask clocks: that one receives may depend on the time */
 };
 
-/* Whether some receiver is enabled on the channel with the current values. */
+/* Whether some receiver is enabled on the channel with the current values; base: whose selects are
+ * meant. */
 static const struct expr *enabled_on(struct folder *folder, const struct receivers *receivers,
-                                     const struct expr *sync) {
+                                     const struct open_edge *base, const struct expr *sync) {
     struct arena *arena = folder->arena;
     const struct joint_values *joint = &receivers->partition.joint;
     const struct expr *enabled = build_bool(arena, false);
     for (uint32_t i = 0; i < receivers->list.count; i++) {
         const struct open_edge *open = receivers->list.items[i];
-        if (!expr_equal(joint_substitute(joint, open, arena, open->sync), sync)) continue;
-        enabled = fold_or(arena, enabled, fold_guard_here(joint, open, arena));
+        const struct expr *own = joint_substitute(joint, open, arena, open->sync);
+        if (!expr_equal(fold_with_selects(folder, base, open, own), sync)) continue;
+        const struct expr *guard = fold_guard_here(joint, open, arena);
+        enabled = fold_or(arena, enabled, fold_with_selects(folder, base, open, guard));
     }
     return enabled;
 }
@@ -109,7 +117,7 @@ static void decline_on(struct folder *folder, const struct open_edge *open,
     struct partition *partition = &receivers->partition;
     partition_begin(partition);
     do {
-        const struct expr *enabled = enabled_on(folder, receivers, sync);
+        const struct expr *enabled = enabled_on(folder, receivers, open, sync);
         partition_say(partition, fold_not(folder->arena, enabled));
     } while (joint_next(&partition->joint));
     if (!partition->is_same)

@@ -139,6 +139,48 @@ static bool output_mentions(const struct output_edge *out, const struct symbol *
     return false;
 }
 
+/* A select, and whether its name is that of something else in an expression. */
+static bool is_namesake(const void *select, const struct expr *expr) {
+    const struct symbol *own = select, *symbol = expr->symbol;
+    return (expr->kind == EXPR_NAME || expr->kind == EXPR_CALL) && symbol && symbol != own &&
+           symbol->kind != SYMBOL_BOUND && !strcmp(symbol->name, own->name);
+}
+
+const struct expr *fold_with_selects(struct folder *folder, const struct open_edge *base,
+                                     const struct open_edge *other, const struct expr *expr) {
+    const struct edge *edge = base->edge, *from = other->edge;
+    for (uint32_t i = 0; i < edge->select_count && from != edge; i++)
+        for (uint32_t k = 0; k < from->select_count; k++)
+            if (edge->selects[i]->name == from->selects[k]->name &&
+                expr_mentions(expr, from->selects[k]))
+                expr = expr_substitute(folder->arena, expr, from->selects[k],
+                                       build_name(folder->arena, edge->selects[i]));
+    return expr;
+}
+
+bool fold_hides(const struct output_edge *out, const struct expr *expr) {
+    const struct edge *edge = out->base->edge;
+    bool hides = false;
+    for (uint32_t i = 0; i < edge->select_count && expr; i++)
+        hides |= out->keeps_select[i] && expr_any(expr, is_namesake, edge->selects[i]);
+    return hides;
+}
+
+/* Takes away selects that nothing has ever mentioned, where they hide a name that comes from
+ * another edge. */
+static void unhide(struct folder *folder, struct output_edge *out) {
+    const struct edge *edge = out->base->edge;
+    for (uint32_t i = 0; i < edge->select_count; i++) {
+        const struct symbol *select = edge->selects[i];
+        bool hides = out->keeps_select[i] && (expr_any(out->guard, is_namesake, select) ||
+                                              expr_any(out->passed, is_namesake, select));
+        if (hides && !output_mentions(out, select) &&
+            !edge_tags_mention(edge, str_of(select->name)) &&
+            range_is_nonempty(folder->context, select->type))
+            out->keeps_select[i] = false;
+    }
+}
+
 void fold_keep_selects(struct folder *folder, struct output_edge *out) {
     const struct edge *edge = out->base->edge;
     const struct expr *guard = guard_of_edge(folder->context->network, out->base->template, edge);
@@ -153,6 +195,7 @@ void fold_keep_selects(struct folder *folder, struct output_edge *out) {
                                edge_tags_mention(edge, str_of(select->name)) ||
                                !range_is_nonempty(folder->context, select->type);
     }
+    unhide(folder, out);
 }
 
 const struct expr *fold_membership(struct folder *folder, const struct unknown *unknown,

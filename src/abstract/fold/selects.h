@@ -9,9 +9,17 @@ void fold_add_selects(struct folder *folder, struct output_edge *out);
 /* The first half of fold_add_selects: selects for the chosen unknowns of the open edge that the
  * output edge mentions. */
 void fold_add_chosen(struct folder *folder, struct output_edge *out);
-/* The second half: a select that nothing mentions any more goes, if something mentioned it before
- * and its range cannot be empty; an empty range disables the edge. */
+/* The second half: a select that nothing mentions any more goes, if something mentioned it before,
+ * or it hides a name from another edge, and its range cannot be empty; an empty range disables the
+ * edge. */
 void fold_keep_selects(struct folder *folder, struct output_edge *out);
+
+/* An expression of an edge that is like the base: of selects that go by the same name, those of the
+ * base are meant. */
+const struct expr *fold_with_selects(struct folder *folder, const struct open_edge *base,
+                                     const struct open_edge *other, const struct expr *expr);
+/* Whether a name in an expression from another place would mean a select of the edge. */
+bool fold_hides(const struct output_edge *out, const struct expr *expr);
 
 /* Cuts the ranges of selects with many values to those that the guard allows. The guard must be
  * complete. */
