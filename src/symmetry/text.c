@@ -236,8 +236,7 @@ static bool are_apart(const struct setting *left, const struct setting *right) {
 static uint32_t end_of_settings(struct writer *writer, struct expr *const *items, uint32_t first,
                                 uint32_t count) {
     uint32_t end = first;
-    struct setting *settings =
-        ARENA_ARRAY(writer->text->arena, struct setting, (size_t)count - first + 1);
+    struct setting settings[MOST_SETTINGS];
     for (; end < count && end - first < MOST_SETTINGS && is_setting(items[end]); end++) {
         settings[end - first] = read_setting(writer, items[end]);
         for (uint32_t i = 0; i < end - first; i++)

@@ -16,30 +16,59 @@ static uint32_t find_unknown(const struct open_edge *open, const struct expr *ex
 /* Whether an operator on constants is computed when expressions are simplified. */
 static bool is_computed(enum op op) { return op != OP_POW && op != OP_SHL && op != OP_SHR; }
 
-/* What no value is put into stays as it is: N - 1 is not computed. */
-static bool is_closed(const struct open_edge *open, const struct expr *expr) {
+/* Whether the operator of a node is computed once its operands are known. */
+static bool is_operation(const struct expr *expr) {
+    if (expr->kind == EXPR_UNARY) return expr->op == OP_NOT || expr->op == OP_NEG;
+    return expr->kind == EXPR_BINARY && is_computed(expr->op);
+}
+
+/* Notes what each node is, in the order in which they are met: its operands after it. What no value
+ * is put into stays as it is: N - 1 is not computed. */
+static struct term_note note(struct closed_terms *terms, const struct expr *expr) {
+    struct term_note own = {.size = 1};
+    uint32_t place = terms->notes.count;
     int64_t value;
-    if (expr_is_constant(expr, &value)) return value == (int32_t)value;
-    if (!expr_has_unknown(expr)) return false;
-    switch (expr->kind) {
-    case EXPR_NAME: return find_unknown(open, expr) != NO_SLOT;
-    case EXPR_UNARY:
-        return (expr->op == OP_NOT || expr->op == OP_NEG) && is_closed(open, expr->child[0]);
-    case EXPR_BINARY:
-        return is_computed(expr->op) && is_closed(open, expr->child[0]) &&
-               is_closed(open, expr->child[1]);
-    default: return false;
+    VEC_PUSH(terms->arena, &terms->notes, own);
+    if (expr_is_constant(expr, &value)) {
+        own.is_closed = value == (int32_t)value;
+    } else if (expr->kind == EXPR_NAME) {
+        own.has_unknown = expr_has_unknown(expr);
+        own.is_closed = own.has_unknown && find_unknown(terms->open, expr) != NO_SLOT;
+    } else {
+        own.is_closed = is_operation(expr);
+        for (uint32_t i = 0; i < 3 + expr->argument_count; i++) {
+            const struct expr *part = i < 3 ? expr->child[i] : expr->arguments[i - 3];
+            if (!part) continue;
+            struct term_note inner = note(terms, part);
+            own.has_unknown |= inner.has_unknown;
+            own.is_closed &= inner.is_closed;
+            own.size += inner.size;
+        }
+        own.is_closed &= own.has_unknown;
+    }
+    terms->notes.items[place] = own;
+    return own;
+}
+
+static void add(struct closed_terms *terms, const struct expr *expr, uint32_t place) {
+    const struct term_note *own = &terms->notes.items[place];
+    if (!own->has_unknown) return;
+    if (own->is_closed) {
+        VEC_PUSH(terms->arena, &terms->list, expr);
+        return;
+    }
+    place++;
+    for (uint32_t i = 0; i < 3 + expr->argument_count; i++) {
+        const struct expr *part = i < 3 ? expr->child[i] : expr->arguments[i - 3];
+        if (!part) continue;
+        add(terms, part, place);
+        place += terms->notes.items[place].size;
     }
 }
 
 void closed_terms_add(struct closed_terms *terms, const struct expr *expr) {
-    if (!expr || !expr_has_unknown(expr)) return;
-    if (is_closed(terms->open, expr)) {
-        VEC_PUSH(terms->arena, &terms->list, expr);
-        return;
-    }
-    for (int i = 0; i < 3; i++) closed_terms_add(terms, expr->child[i]);
-    for (uint32_t i = 0; i < expr->argument_count; i++) closed_terms_add(terms, expr->arguments[i]);
+    terms->notes.count = 0;
+    if (expr && note(terms, expr).has_unknown) add(terms, expr, 0);
 }
 
 struct evaluation {

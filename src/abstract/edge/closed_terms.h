@@ -13,10 +13,17 @@
 
 #include "abstract/edge/open_edge.h"
 
+/* Of a node of an expression. */
+struct term_note {
+    uint32_t size; /* nodes */
+    bool has_unknown, is_closed;
+};
+
 struct closed_terms {
     struct arena *arena;
     const struct open_edge *open;
     VEC(const struct expr *) list;
+    VEC(struct term_note) notes; /* private: of the expression that is looked at */
 };
 
 /* Adds the terms of an expression; NULL has none. */
