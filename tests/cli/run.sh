@@ -290,6 +290,21 @@ if group sizes; then
     run 'many edges, the result' 0 'template' info big.out
 fi
 
+if group choices; then
+    { # 40 receivers that each choose one of two edges: 2^40 steps from the initial state
+        echo '<nta><declaration>broadcast chan go; int[0,1] w;</declaration><template><name>R</name>'
+        echo '<parameter>const int[1,40] id</parameter><location id="r"/><init ref="r"/>'
+        echo '<transition><source ref="r"/><target ref="r"/><label kind="synchronisation">go?</label></transition>'
+        echo '<transition><source ref="r"/><target ref="r"/><label kind="synchronisation">go?</label>'
+        echo '<label kind="assignment">w = 1</label></transition></template><template><name>S</name>'
+        echo '<location id="s"/><init ref="s"/><transition><source ref="s"/><target ref="s"/>'
+        echo '<label kind="synchronisation">go!</label></transition></template><system>system R, S;</system></nta>'
+    } >choices.xml
+    run 'too many steps at once' 5 'ended by the limit on memory' check choices.xml --engine explicit
+    run 'are not waited for' 0 '' suggest choices.xml
+    run 'nor by itself' 0 '' choices.xml --auto --may -o out.xml
+fi
+
 if group variables; then
     run 'unknown variable' 2 "--remove z: there is no such variable" model.xml --remove z --may
     run 'did you mean' 2 'Template.name|both' model.xml --remove boht --may

@@ -1,6 +1,8 @@
 /* The third way: steps that are put together from loose instances while the search runs. */
 #include "explore/successor/successor_internal.h"
 
+#include "base/memory.h"
+
 #include <assert.h>
 
 /* Loose instances of one state: those that are enabled, and those whose guard fails. */
@@ -240,6 +242,18 @@ static bool is_undecided(const struct expander *expander, const struct enabled *
 }
 
 /* Every process that can receive does, in each of the ways it can. */
+/* Whether there is memory for the steps of all choices of the receivers, with so many parts each. */
+static bool has_room_for_all(struct expander *expander, uint32_t count) {
+    const struct loose *loose = expander->loose;
+    size_t parts = expander->is_recording ? count * sizeof(uint32_t) : 0;
+    double size = (double)(expander->word_count * sizeof(uint64_t) + parts);
+    for (uint32_t g = 0; g < loose->groups.count; g++) size *= loose->groups.items[g].count;
+    if (size < MEMORY_LEAST) return true;
+    size_t most = expander->max_size ? expander->max_size : memory_for_search();
+    if (size > (double)most) expander->is_too_large = true;
+    return !expander->is_too_large;
+}
+
 static bool run_broadcast(struct expander *expander, const struct enabled *sender) {
     const struct edge_instance *instances = expander->program->instances.items;
     struct loose *loose = expander->loose;
@@ -255,6 +269,7 @@ static bool run_broadcast(struct expander *expander, const struct enabled *sende
             VEC_PUSH(&expander->arena, &loose->groups, (struct choice_group){i, 1, 0});
     }
     uint32_t count = loose->groups.count + 1;
+    if (!has_room_for_all(expander, count)) return false;
     loose->parts.count = 0;
     while (loose->parts.count < count) VEC_PUSH(&expander->arena, &loose->parts, sender->instance);
     uint32_t *parts = loose->parts.items;
