@@ -4,11 +4,11 @@
 
 Suite *limits_suite(void);
 
-/* 4 ways for each of 20 receivers of a broadcast */
-#define CROWD                                                                                      \
+/* 4 ways for each of so many receivers of a broadcast */
+#define CROWD(last)                                                                                \
     NTA("broadcast chan b; int x;",                                                                \
         TEMPLATE("P", "", "", LOCATION("A") INIT("A") EDGE("A", "A", SYNC("b!")))                  \
-            TEMPLATE("Q", "const int[0,19] id", "",                                                \
+            TEMPLATE("Q", "const int[0," last "] id", "",                                          \
                      LOCATION("A") INIT("A")                                                       \
                          EDGE("A", "A", SELECT("k : int[0,3]") SYNC("b?") UPDATE("x = k + id"))),  \
         "system P, Q;", QUERY("A<> x == 1000"))
@@ -66,9 +66,11 @@ START_TEST(time_is_noticed_within_an_expansion) {
     options.search.interprets = _i % 2 == 1;
     options.search.max_seconds = .4; /* preparing takes some of it */
     options.search.is_full = _i / 2 == 1;
-    run_timed(CROWD, SEMANTICS_KRIPKE);
+    run_timed(CROWD("11"), SEMANTICS_KRIPKE);
     ck_assert_int_eq(verification.search->limit, LIMIT_TIME);
     ck_assert_str_eq(verdicts(), "U");
+    run_timed(CROWD("29"), SEMANTICS_KRIPKE); /* no memory has room for that */
+    ck_assert_int_eq(verification.search->limit, LIMIT_MEMORY);
     run_timed(LOOPS, SEMANTICS_KRIPKE);
     ck_assert_int_eq(verification.search->limit, LIMIT_TIME);
     ck_assert_double_lt(processor_seconds, 20);
