@@ -169,7 +169,7 @@ END_TEST
 START_TEST(memory_is_noticed_within_an_expansion) {
     options.search.max_size = 8 << 20;
     options.search.is_full = _i == 1;
-    run(CROWD, SEMANTICS_KRIPKE);
+    run(CROWD("11"), SEMANTICS_KRIPKE);
     ck_assert_int_eq(verification.search->limit, LIMIT_MEMORY);
     ck_assert_str_eq(verdicts(), "U");
 }
