@@ -93,7 +93,14 @@ static const char *make_visible(struct session *session, struct session *origina
     const char **names = ARENA_ARRAY(&session->arena, const char *, network->process_count + 1);
     for (uint32_t p = 0; p < network->process_count; p++) names[p] = network->processes[p].name;
     const char *path = request->finds_report ? request->first.name : NULL, *problem = "";
-    if (reported_take(original, session, &request->report, path, reported))
+    const struct diag before = session->diag;
+    bool is_taken = reported_take(original, session, &request->report, path, reported);
+    if (!is_taken && request->report.bytes.data) { /* this may be the original of its original */
+        session->diag = before;
+        *reported = (struct reported){.refused = "the report of this abstraction was not taken"};
+        is_taken = true;
+    }
+    if (is_taken)
         problem = reported_visible(reported, visible, &session->arena, original, session,
                                    &request->lists[LIST_IGNORE]);
     for (uint32_t p = 0; p < network->process_count; p++) network->processes[p].name = names[p];
