@@ -11,7 +11,7 @@
 enum {
     FIRST_PAUSE = 33000,
     FIRST_PART = 11, /* of a first look, if one is asked for */
-    SETS_WORK = 8,   /* results for each state; to compare states takes longer than to find them */
+    SETS_WORK = 4,   /* results for each state; to compare states takes longer than to find them */
     SETS_PART = 8    /* of the memory is for sets as long as both engines run */
 };
 
