@@ -652,6 +652,9 @@ if group captured; then
     case=$root/tests/golden/M2_quantifier_of_hidden_type/model.xml
     run 'abstract: a type that is hidden' 0 '' "$case" --remove r --may -o out.xml
     run 'certified: a type that is hidden' 0 '^holds' certify "$case" out.xml --may
+    case=$root/tests/golden/R2_2_tag_of_select/model.xml
+    run 'abstract: a select in a tag' 0 '' "$case" --remove T.r --may -o out.xml
+    run 'an action is not lost' 0 '^refines' refines "$case" out.xml --visible @act
     run 'a parameter that is assigned' 0 'may get stuck' "$root/tests/golden/L2_assigned_parameter/model.xml" --remove x \
         --may -o out.xml
     run 'where nothing may pass but what fails' 0 ' - +- +A<> R.d' "$root/tests/golden/X7_idle_at_errors/model.xml" \

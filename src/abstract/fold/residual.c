@@ -86,7 +86,8 @@ static bool select_matters(struct folder *folder, const struct open_edge *open,
     if (is_put_in(open, select)) return false;
     bool matters = folder->context->rules->is_searched || expr_mentions(open->guard, select) ||
                    expr_mentions(open->passed, select) || expr_mentions(open->sync, select) ||
-                   expr_mentions(open->condition, select);
+                   expr_mentions(open->condition, select) ||
+                   edge_tags_mention(open->edge, str_of(select->name));
     for (uint32_t i = 0; i < open->unknowns.count && !matters; i++)
         matters = expr_mentions(open->unknowns.items[i]->access, select);
     for (uint32_t i = 0; i < open->items.count && !matters; i++)
