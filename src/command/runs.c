@@ -85,7 +85,8 @@ static void follow_all(struct concretizer *concretizer, struct check_report *rep
     report->played = played;
 }
 
-/* What is compared; processes keep the names that the abstract model has. */
+/* What is compared; processes keep the names that the abstract model has. Strategies look at what is
+ * removed in some locations only, so that mixed models are compared without a report. */
 static const char *make_visible(struct session *session, struct session *original,
                                 const struct command_request *request, struct reported *reported,
                                 struct visible *visible) {
@@ -94,7 +95,8 @@ static const char *make_visible(struct session *session, struct session *origina
     for (uint32_t p = 0; p < network->process_count; p++) names[p] = network->processes[p].name;
     const char *path = request->finds_report ? request->first.name : NULL, *problem = "";
     const struct diag before = session->diag;
-    bool is_taken = reported_take(original, session, &request->report, path, reported);
+    bool is_taken = session->model->is_mixed ||
+                    reported_take(original, session, &request->report, path, reported);
     if (!is_taken && request->report.bytes.data) { /* this may be the original of its original */
         session->diag = before;
         *reported = (struct reported){.refused = "the report of this abstraction was not taken"};

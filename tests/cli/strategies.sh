@@ -386,6 +386,9 @@ if group tempting_strategies; then
     expect 'ST10: in JSON' says result.json "q[0]['in_original']['outcome'] == 'wins'"
     run 'ST10: a goal of more than one state' 0 'checked on the original: [0-9]* states' \
         check ST10.mixed.xml --concretize ST10.xml --query '<<P>> G K(P, !Q.r)'
+    run 'ST10: with a scope' 0 '' "$root/tests/golden/ST10_scope/model.xml" --remove P.x@c --mixed -o scope.xml
+    run 'ST10: which strategies look at' 0 'checked on the original: 5 states' check scope.xml \
+        --concretize "$root/tests/golden/ST10_scope/model.xml" --query '<<P>> F (P.c && y == 1)'
     run 'ST10: not all of it' 5 'not checked on the original: ended by the limit on the number of states' check ST10.mixed.xml \
         --concretize ST10.xml --query '<<P>> G !Q.r' --max-states 7
     sed 's/int n;/int n = 1;/' ST10.xml >other.xml
