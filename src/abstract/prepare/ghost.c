@@ -1,4 +1,4 @@
-#include "abstract/prepare/ghost.h"
+#include "abstract/prepare/ghost_internal.h"
 
 #include "abstract/request/named.h"
 #include "expr/find.h"
@@ -9,15 +9,6 @@
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
-
-struct adder {
-    struct model *model;
-    const struct network *network;
-    struct arena *arena;
-    struct diag *diag;
-    struct ghost *ghost;
-    bool is_moved; /* what is looked at means something else in another place */
-};
 
 /* Ghosts' updates stand nowhere in the document. */
 bool is_ghost_update(const struct expr *item) {
@@ -45,7 +36,7 @@ struct str ghost_owner(const struct ghost_definition *definition, struct str *na
     return apart->begin ? str_trim(apart->content) : owner;
 }
 
-static bool read_name(struct adder *adder, const char **name) {
+static bool read_name(struct ghost_adder *adder, const char **name) {
     const struct text *text = &adder->ghost->definition->name;
     const struct text *apart = &adder->ghost->definition->template;
     struct str own, owner = ghost_owner(adder->ghost->definition, &own);
@@ -74,7 +65,7 @@ static bool read_name(struct adder *adder, const char **name) {
 }
 
 /* S4: the locations of the scope; what they rest at is for the request to read. */
-static bool read_scope(struct adder *adder) {
+static bool read_scope(struct ghost_adder *adder) {
     struct ghost *ghost = adder->ghost;
     const struct text *text = &ghost->definition->scope;
     const struct template *template = ghost->template;
@@ -127,7 +118,7 @@ static bool is_bound_in_labels(const struct model *model, const struct template 
 }
 
 /* The template in which a global name, or one of the ghost's template, means something else. */
-static const struct template *hiding_template(const struct adder *adder, const char *name) {
+static const struct template *hiding_template(const struct ghost_adder *adder, const char *name) {
     const struct model *model = adder->model;
     const struct template *own = adder->ghost->template;
     for (uint32_t i = 0; i < model->template_count; i++) {
@@ -140,7 +131,7 @@ static const struct template *hiding_template(const struct adder *adder, const c
     return NULL;
 }
 
-static bool check_name(struct adder *adder, const char *name) {
+static bool check_name(struct ghost_adder *adder, const char *name) {
     position at = adder->ghost->definition->name.begin;
     struct template *template = adder->ghost->template;
     const struct symbol *other = frame_find(template ? template->frame : adder->model->frame, name);
@@ -162,7 +153,7 @@ static bool check_name(struct adder *adder, const char *name) {
 
 /* What f may name */
 
-static bool is_hidden(struct adder *adder, const char *name, position at) {
+static bool is_hidden(struct ghost_adder *adder, const char *name, position at) {
     const struct template *hiding = hiding_template(adder, name);
     if (hiding)
         diag_error(adder->diag, STATUS_USAGE, at,
@@ -203,7 +194,7 @@ static struct declaration *declaration_in(const struct declaration_list *list,
 }
 
 /* Templates have to see what v is made of. */
-static bool check_place(struct adder *adder, const struct symbol *symbol, position at) {
+static bool check_place(struct ghost_adder *adder, const struct symbol *symbol, position at) {
     bool is_theirs = !declaration_in(&adder->model->system_declarations, symbol);
     if (!is_theirs)
         diag_error(adder->diag, STATUS_USAGE, at,
@@ -212,7 +203,7 @@ static bool check_place(struct adder *adder, const struct symbol *symbol, positi
     return is_theirs;
 }
 
-static bool check_variable(struct adder *adder, const struct expr *expr) {
+static bool check_variable(struct ghost_adder *adder, const struct expr *expr) {
     const struct symbol *symbol = expr->symbol;
     const struct template *template = adder->ghost->template;
     position at = expr->span.begin;
@@ -238,7 +229,7 @@ static bool check_variable(struct adder *adder, const struct expr *expr) {
 }
 
 static bool visit_value(void *context, const struct expr *expr) {
-    struct adder *adder = context;
+    struct ghost_adder *adder = context;
     uint32_t before = adder->diag->error_count;
     if (expr->kind == EXPR_NAME && expr->symbol && expr->symbol->kind != SYMBOL_FUNCTION)
         check_variable(adder, expr);
@@ -264,7 +255,7 @@ static bool visit_value(void *context, const struct expr *expr) {
 
 /* What the type of v names. */
 static bool visit_type(void *context, const struct expr *expr) {
-    struct adder *adder = context;
+    struct ghost_adder *adder = context;
     bool is_named = expr->kind == EXPR_NAME || expr->kind == EXPR_CALL;
     return !is_named || !expr->symbol || check_place(adder, expr->symbol, expr->span.begin);
 }
@@ -279,7 +270,7 @@ static bool find_open(void *context, const struct expr *expr) {
     return !*is_open;
 }
 
-static void add_cell(struct adder *adder, const struct symbol *symbol, uint32_t offset) {
+static void add_cell(struct ghost_adder *adder, const struct symbol *symbol, uint32_t offset) {
     assert(symbol->kind == SYMBOL_VARIABLE);
     struct ghost *ghost = adder->ghost;
     for (uint32_t i = 0; i < ghost->cells.count; i++)
@@ -289,7 +280,7 @@ static void add_cell(struct adder *adder, const struct symbol *symbol, uint32_t 
 }
 
 struct cell_search {
-    struct adder *adder;
+    struct ghost_adder *adder;
     struct environment *environment;
     const struct process *process;
 };
@@ -318,7 +309,7 @@ static bool visit_path(void *context, const struct expr *expr) {
     return false;
 }
 
-static bool find_cells(struct adder *adder) {
+static bool find_cells(struct ghost_adder *adder) {
     struct environment environment;
     const struct network *network = adder->network;
     struct cell_search search = {adder, &environment, NULL};
@@ -340,156 +331,20 @@ static bool find_cells(struct adder *adder) {
     return ok;
 }
 
-/* The initial value */
+/* Types */
 
-/* f with what its variables are initialised with put in; NULL if one is not just initialised. */
-static struct expr *initial_expr(struct arena *arena, const struct expr *expr) {
-    struct expr *copy = ARENA_NEW(arena, struct expr);
-    *copy = *expr;
-    if (expr->kind == EXPR_NAME && expr->symbol && expr->symbol->kind == SYMBOL_VARIABLE &&
-        expr->symbol->scope == SCOPE_TEMPLATE) {
-        const struct initialiser *initialiser = expr->symbol->initialiser;
-        return initialiser ? initialiser->expr : NULL;
-    }
-    for (int i = 0; i < 3; i++)
-        if (expr->child[i] && !(copy->child[i] = initial_expr(arena, expr->child[i]))) return NULL;
-    if (expr->argument_count)
-        copy->arguments = ARENA_ARRAY(arena, struct expr *, expr->argument_count);
-    for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (!(copy->arguments[i] = initial_expr(arena, expr->arguments[i]))) return NULL;
-    return copy;
-}
-
-/* Whether names in it mean something else where v is declared. */
-static bool means_other(void *context, const struct expr *expr) {
-    struct adder *adder = context;
-    const struct frame *frame = adder->ghost->template->frame;
-    const struct type *type = expr->bound ? expr->bound->type : NULL;
-    const struct symbol *names[] = {
-        expr->kind == EXPR_NAME || expr->kind == EXPR_CALL ? expr->symbol : NULL,
-        type && type->kind == TYPE_NAMED ? type->symbol : NULL};
-    for (int i = 0; i < 2; i++)
-        adder->is_moved |= names[i] && names[i]->scope == SCOPE_GLOBAL &&
-                           frame_find(frame, names[i]->name) != names[i];
-    adder->is_moved |= expr->bound && expr_is_captured(expr, expr->bound);
-    return !adder->is_moved;
-}
-
-/* The initialiser of v where processes begin with different values, or NULL: what is written has
- * to have these values. */
-static struct expr *find_initial(struct adder *adder, struct environment *environment) {
-    const struct network *network = adder->network;
-    const struct ghost *ghost = adder->ghost;
-    struct expr *initial = ghost->scope ? NULL : initial_expr(adder->arena, ghost->value);
-    adder->is_moved = false; /* with a scope it needs one value to rest at */
-    walk_expr(initial, means_other, adder);
-    bool is_right = initial && !adder->is_moved;
-    for (uint32_t p = 0; p < network->process_count && is_right; p++) {
-        if (network->processes[p].template != ghost->template) continue;
-        environment->locals = network->processes[p].locals;
-        is_right = eval_int(environment, ghost->value) == eval_int(environment, initial) &&
-                   !environment->fault.kind;
-    }
-    return is_right ? initial : NULL;
-}
-
-static void set_initialiser(struct adder *adder, struct expr *value) {
-    assert(!adder->ghost->symbol->initialiser);
-    struct initialiser *initialiser = ARENA_NEW(adder->arena, struct initialiser);
-    initialiser->expr = value;
-    adder->ghost->symbol->initialiser = initialiser;
-}
-
-/* What v begins with where it does not follow f: what it would hold without an initialiser. */
-static int32_t resting_value(const struct shape *shape) {
-    return shape->lower > 0 || shape->upper < 0 ? shape->lower : 0;
-}
-
-/* Whether v follows f when processes begin. */
-static bool follows_at_once(const struct ghost *ghost) {
-    return !ghost->scope || ghost->scope[ghost->template->initial];
-}
-
-static bool refuse_type(struct adder *adder) {
+bool ghost_refuse_type(struct ghost_adder *adder) {
     return diag_error(adder->diag, STATUS_USAGE, adder->ghost->definition->type.begin,
                       "this must be an int or bool type whose range can be computed");
 }
 
 /* A clock would run by itself, a meta variable lose its value. */
-static bool check_type(struct adder *adder, const struct type *type) {
+static bool check_type(struct ghost_adder *adder, const struct type *type) {
     enum type_kind kind = type_strip(type)->kind;
     if (type_prefixes(type))
         return diag_error(adder->diag, STATUS_USAGE, adder->ghost->definition->type.begin,
                           "this must be a plain type");
-    return kind == TYPE_INT || kind == TYPE_BOOL || refuse_type(adder);
-}
-
-/* Evaluates f and the type in one process (NULL: none). */
-static bool evaluate(struct adder *adder, struct environment *environment,
-                     const struct process *process, int32_t *value, const struct shape **shape) {
-    const struct ghost *ghost = adder->ghost;
-    const struct ghost_definition *definition = ghost->definition;
-    environment->locals = process ? process->locals : NULL;
-    assert(!environment->fault.kind); /* a process that failed was the last one */
-    *value = follows_at_once(ghost) ? eval_int(environment, ghost->value) : 0;
-    if (environment->fault.kind)
-        return diag_error(adder->diag, STATUS_UNSUPPORTED, definition->value.begin,
-                          "the initial value of this cannot be computed: %s",
-                          fault_name(environment->fault.kind));
-    *shape = eval_shape(environment, ghost->symbol->type);
-    if (!*shape) return refuse_type(adder);
-    assert((*shape)->kind == SHAPE_CELL && !(*shape)->is_scalar); /* check_type */
-    if (!follows_at_once(ghost)) *value = resting_value(*shape);
-    if ((*shape)->is_bool) *value = *value != 0;
-    if (*value >= (*shape)->lower && *value <= (*shape)->upper) return true;
-    return diag_error(adder->diag, STATUS_USAGE, definition->value.begin,
-                      "the initial value of this is %d, which does not fit the type '%s'", *value,
-                      definition->type.content.data);
-}
-
-/* A constant of the type of v. */
-static struct expr *constant(struct adder *adder, int32_t value, bool is_bool) {
-    struct expr *expr = ARENA_NEW(adder->arena, struct expr);
-    *expr = (struct expr){.kind = is_bool ? EXPR_BOOL : EXPR_INT,
-                          .type = is_bool ? adder->model->bool_type : adder->model->int_type,
-                          .value = value};
-    return expr;
-}
-
-static bool initialise(struct adder *adder) {
-    const struct network *network = adder->network;
-    struct ghost *ghost = adder->ghost;
-    struct environment environment;
-    int32_t first = 0, value;
-    const struct shape *shape = NULL, *other = NULL;
-    bool ok = true, is_same = true, is_first = true;
-    network_environment(network, &environment, adder->arena);
-    if (!ghost->template) ok = evaluate(adder, &environment, NULL, &first, &shape);
-    for (uint32_t p = 0; ghost->template && p < network->process_count && ok; p++) {
-        if (network->processes[p].template != ghost->template) continue;
-        ok = evaluate(adder, &environment, &network->processes[p], &value, &other);
-        if (!ok) break;
-        assert(other);
-        if (is_first) first = value, shape = other;
-        is_first = false;
-        is_same &= value == first;
-        if (other->lower != shape->lower || other->upper != shape->upper)
-            ok = diag_error(adder->diag, STATUS_USAGE, ghost->definition->type.begin,
-                            "this range differs from process to process");
-    }
-    struct expr *initial = !ok       ? NULL
-                           : is_same ? constant(adder, first, shape->is_bool)
-                                     : find_initial(adder, &environment);
-    eval_close(&environment);
-    if (!ok) return false;
-    assert(shape); /* the template has processes */
-    ghost->rest = first;
-    if (!initial)
-        return diag_error(adder->diag, STATUS_UNSUPPORTED, ghost->definition->value.begin,
-                          "processes start with different values of this%s",
-                          ghost->scope ? "" : ", which cannot be written as one expression");
-    if (!is_same || first || shape->lower > 0) set_initialiser(adder, initial);
-    return true;
+    return kind == TYPE_INT || kind == TYPE_BOOL || ghost_refuse_type(adder);
 }
 
 /* Edges */
@@ -510,7 +365,8 @@ static enum ghost_change change_on(const struct ghost *ghost, const struct edge 
     return writes ? GHOST_FOLLOWS : GHOST_STAYS;
 }
 
-static bool adds_to_edge(struct adder *adder, struct edge *edge, struct effects_table *table) {
+static bool adds_to_edge(struct ghost_adder *adder, struct edge *edge,
+                         struct effects_table *table) {
     struct ghost *ghost = adder->ghost;
     assert(ghost->cells.count && ghost->symbol); /* or nothing would ever set it */
     enum ghost_change change = change_on(ghost, edge, table);
@@ -520,7 +376,7 @@ static bool adds_to_edge(struct adder *adder, struct edge *edge, struct effects_
     struct expr *target = ARENA_NEW(adder->arena, struct expr);
     bool is_bool = type_strip(ghost->symbol->type)->kind == TYPE_BOOL;
     struct expr *value = change == GHOST_RESTS
-                             ? constant(adder, ghost->rest, is_bool)
+                             ? ghost_constant(adder, ghost->rest, is_bool)
                              : model_parse_expr(model, ghost->template, &ghost->definition->value,
                                                 &edge->frame_size);
     if (!value) return false;
@@ -535,7 +391,7 @@ static bool adds_to_edge(struct adder *adder, struct edge *edge, struct effects_
     return model_check_update(model, update);
 }
 
-static bool add_to_edges(struct adder *adder) {
+static bool add_to_edges(struct ghost_adder *adder) {
     struct model *model = adder->model;
     struct effects_table table;
     effects_table_init(&table, adder->arena);
@@ -549,7 +405,7 @@ static bool add_to_edges(struct adder *adder) {
 }
 
 /* The last of the declarations that v has to come after. */
-static void raise_anchor(struct adder *adder, const struct symbol *symbol) {
+static void raise_anchor(struct ghost_adder *adder, const struct symbol *symbol) {
     struct ghost *ghost = adder->ghost;
     const struct declaration_list *list =
         ghost->template ? &ghost->template->declarations : &adder->model->declarations;
@@ -563,11 +419,13 @@ static bool find_declaration(void *context, const struct expr *expr) {
     return true;
 }
 
-static void find_anchor(struct adder *adder) {
+static void find_anchor(struct ghost_adder *adder) {
     struct ghost *ghost = adder->ghost;
     const struct type *type = ghost->symbol->type;
-    for (uint32_t i = 0; i < ghost->cells.count; i++)
-        raise_anchor(adder, ghost->cells.items[i].symbol);
+    for (uint32_t i = 0; i < ghost->cells.count; i++) {
+        const struct symbol *symbol = ghost->cells.items[i].symbol;
+        if (!i || symbol != ghost->cells.items[i - 1].symbol) raise_anchor(adder, symbol);
+    }
     raise_anchor(adder, type->symbol);
     walk_type(type, find_declaration, adder);
     if (ghost->symbol->initialiser)
@@ -575,7 +433,7 @@ static void find_anchor(struct adder *adder) {
     assert(ghost->anchor && ghost->anchor != ghost->symbol->declaration);
 }
 
-static bool add(struct adder *adder) {
+static bool add(struct ghost_adder *adder) {
     struct ghost *ghost = adder->ghost;
     struct model *model = adder->model;
     const struct ghost_definition *definition = ghost->definition;
@@ -600,7 +458,8 @@ static bool add(struct adder *adder) {
     ghost->symbol = model_add_variable(model, ghost->template, name, type);
     assert((ghost->symbol->scope == SCOPE_TEMPLATE) == (ghost->template != NULL));
     ghost->symbol->is_ghost = true;
-    if (!model_check_variable(model, ghost->symbol) || !find_cells(adder) || !initialise(adder))
+    if (!model_check_variable(model, ghost->symbol) || !find_cells(adder) ||
+        !ghost_initialise(adder))
         return false;
     find_anchor(adder);
     return add_to_edges(adder);
@@ -608,7 +467,7 @@ static bool add(struct adder *adder) {
 
 bool ghosts_add(struct ghost_list *ghosts, struct model *model, const struct network *network,
                 const struct ghost_definition *definitions, uint32_t count) {
-    struct adder adder = {model, network, model->arena, model->diag, NULL, false};
+    struct ghost_adder adder = {model, network, model->arena, model->diag, NULL, false};
     assert(network->model == model);
     for (uint32_t i = 0; i < count; i++) {
         adder.ghost = ARENA_NEW(adder.arena, struct ghost);

@@ -9,8 +9,8 @@ enum {
     FIRST_STORES = 1 << 17,
     FEW_STORES = 32,
     COLLECTED = 1 << 23, /* for tests: nodes and results in collections */
-    FEW_MET = 1 << 11,   /* vectors that a limit may lose, */
-    TESTED_MET = 8,      /* and for tests */
+    FEW_MET = 1 << 11,   /* vectors that become known together, at first, */
+    TESTED_MET = 8,      /* and at most so many for tests */
     FEW_FIELDS = 6,      /* of a broadcast that is fine as it is */
     SAMPLE = 2048,       /* states that tell whether sets of them are small: */
     DENSE = 2,           /* of the first states so many have a node; in the middle one is enough */

@@ -261,10 +261,11 @@ void print_refines(FILE *file, const struct refines_report *report) {
     const struct symbol *meta = visible_kept_meta(report->alphabet->networks[SIDE_CONCRETE],
                                                   report->alphabet->networks[SIDE_ABSTRACT]);
     if (meta)
-        fprintf(file,
-                "not shown of Uppaal: the meta variable '%s' keeps its value between steps, and it "
-                "may find\nother states than those that are compared\n",
-                meta->name);
+        fprintf(
+            file,
+            "nothing is shown for Uppaal: the meta variable '%s' keeps its value between steps, "
+            "and Uppaal\nmay find other states than those that are compared\n",
+            meta->name);
     if (report->refinement->counterexample) {
         print_steps(file, report);
         print_end(file, report);

@@ -51,7 +51,7 @@ def scoped(rng, info):
     return f"{variable['name']}@{','.join(rng.sample(places, rng.randint(1, len(places))))}"
 
 
-def judge_seed(varabs, seed, _keep, timeout, counts):
+def judge_seed(varabs, seed, keep, timeout, counts):
     rng = random.Random(seed * 7919 + 3)
     kind = rng.choice((gen_trap.handed, gen_trap.posted, gen_trap.apart, gen_trap.ranges, gen_key.keyed))
     with tempfile.TemporaryDirectory() as folder:
@@ -82,7 +82,7 @@ def judge_seed(varabs, seed, _keep, timeout, counts):
             counts[original['outcome']] += 1
             found += original['outcome'] == 'real'
             if original['outcome'] != 'real':
-                seeds.keep_models(_keep, folder, seed)
+                seeds.keep_models(keep, folder, seed)
                 return 'failed', f'{how}: {query}: {original["outcome"]}'
         return 'passed' if found else 'no run', ''
 

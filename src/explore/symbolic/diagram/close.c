@@ -6,7 +6,7 @@
 
 enum {
     LOOK_STORES = 2, /* what it costs to look at one vector, in results */
-    MET_PART = 8     /* of the vectors that are taken together: so many more the next time */
+    MET_PART = 8     /* by this part, more vectors become known together the next time */
 };
 
 /* Learning */
@@ -19,8 +19,8 @@ static void take(struct closer *closer, struct event *event, uint32_t vectors) {
     if (!ldd_is_over(ldd) && !closer->is_ended) event->known = known;
 }
 
-/* Gives all vectors of a set to the learner. Those of a large set are taken now and then, so that a
- * limit does not lose them. */
+/* Gives all vectors of a set to the learner. Parts of a large set become known on the way, so that
+ * they stay so where a limit ends the turn. */
 static void learn_vectors(struct closer *closer, struct event *event, uint32_t set,
                           uint32_t length) {
     struct ldd *ldd = closer->ldd;

@@ -46,7 +46,8 @@ struct closer {
     uint32_t *first;      /* event, by level; level_count + 1 of them */
     uint32_t level_count;
     uint32_t *vector; /* short, as long as the longest */
-    /* Short vectors that were met. So many are taken together, and ever more of a large set. */
+    /* Short vectors that were met and are not known yet. few_met of them become known together; of
+     * a large set, more and more. */
     struct set_rows met;
     uint32_t few_met, most_met;
     /* Adds the vector to enabled and its successors to the relation, at the latest when settle is
