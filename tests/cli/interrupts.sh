@@ -51,7 +51,7 @@ if group interrupts; then
     # A million edges with fixed values, each of which takes its time.
     model 'int[0,9] x, y;' "i * j % 17 == k % 3 $(repeat 100 'or x + i * j == y + k ')" 'x = (i + j + k) % 10' |
         sed 's|<label kind="guard">|<label kind="select">i : int[0,99], j : int[0,99], k : int[0,49]</label>&|' >selects.xml
-    python3 "$root/benchmarks/caches.py" 4 3 -o caches.xml
+    python3 "$root/benchmarks/caches.py" 5 3 -o caches.xml
     python3 "$root/benchmarks/caches.py" 30 6 -o many.xml
     sed 's|>true<|>x[i] \&lt; 9<|; s|x\[i\] = v|x[i] += 1|' vast.xml >upward.xml
     sed 's/<declaration>/&broadcast chan step; /; s/<label kind="assignment">/<label kind="synchronisation">step!<\/label>&/' vast.xml >vast_c.xml

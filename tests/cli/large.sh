@@ -2,9 +2,9 @@
 # on as it is, counts what is ahead, or ends for sets of states.
 
 if group large; then
-    # model NAME DECLARATIONS LABELS: one location with an edge to itself for each line of labels, which
+    # edges_of NAME DECLARATIONS LABELS: one location with an edge to itself for each line of labels, which
     # are a select, a guard and an update apart by |
-    model() {
+    edges_of() {
         local name=$1 declarations=$2 select guard update
         {
             echo "<nta><declaration>$declarations int[0,1] unread;</declaration><template><name>P</name>"
@@ -19,25 +19,25 @@ if group large; then
     }
     ring='int[0,1] a[4500]; int[-1,4499] at = -1;'
     # One cell of 4500 is 1, and each state has many successors that others have, too.
-    model ring "$ring" <<'END'
+    edges_of ring "$ring" <<'END'
 i : int[0,4499]|at == -1|a[i] = 1, at = i
 k : int[1,12]|at != -1|a[at] = 0, at = (at + k) % 4500, a[at] = 1
 END
     run 'as many states as there are' 0 '^states of the model: 4501' suggest ring.xml
     # The same, with steps that fail behind the first look.
-    model fails "$ring int[0,1] small;" <<'END'
+    edges_of fails "$ring int[0,1] small;" <<'END'
 i : int[0,4499]|at == -1|a[i] = 1, at = i
 k : int[1,12]|at != -1|a[at] = 0, at = (at + k) % 4500, a[at] = 1
 k : int[0,0]|at == 4400|small = at
 END
     run 'with an error' 0 '^states of the model: 4501' suggest fails.xml
     # Two cells are 1: more states than are looked at.
-    model pairs "$ring" <<'END'
+    edges_of pairs "$ring" <<'END'
 i : int[0,4499]|at != 1|a[i] = 1, at = at == -1 ? 0 : 1
 END
     run 'more than are looked at' 0 '^states of the model: > 20000' suggest pairs.xml
     # The same with a step that fails early.
-    model failing "$ring int[0,1] small;" <<'END'
+    edges_of failing "$ring int[0,1] small;" <<'END'
 i : int[0,4499]|at != 1|a[i] = 1, at = at == -1 ? 0 : 1
 k : int[0,0]|at == 0 and a[2] == 1|small = a[2] + 1
 END

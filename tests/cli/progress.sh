@@ -71,7 +71,7 @@ if group progress; then
         [ "$every" != 1 ] && [ $((turn % 3)) != 1 ] || said "$@"
     }
     told '[0-9]+ states, [0-9]+/s, [0-9]+ to expand, [0-9]+ MiB' check vast.xml --engine explicit --jobs 1
-    python3 "$root/benchmarks/caches.py" 4 3 -o caches.xml
+    python3 "$root/benchmarks/caches.py" 5 3 -o caches.xml
     told 'sets of states, [0-9]+ nodes, [0-9]+ MiB' check caches.xml --engine symbolic
     told 'sets of states, [0-9]+ nodes, [0-9]+ MiB' certify caches.xml caches.xml --exact --engine symbolic
     told '[0-9]+ states, .* MiB' certify vast.xml vast.xml --may --engine explicit
