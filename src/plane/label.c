@@ -20,7 +20,8 @@ static void offer(struct label_choice *choice, struct point from, struct point w
                   struct point size, double cost) {
     struct box box = box_towards(from, way, size);
     if (cost >= choice->least) return;
-    cost += scene_cost_of_text(choice->scene, choice->owner, box, choice->points, choice->count);
+    cost += scene_cost_of_text(choice->scene, choice->owner, box, choice->points, choice->count,
+                               choice->least - cost);
     if (cost >= choice->least) return;
     choice->least = cost;
     choice->best = (struct text_place){{box.left, box.top}, align_towards(way)};

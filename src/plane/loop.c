@@ -67,10 +67,10 @@ static double cost_of(const struct scene *scene, const struct loop_request *requ
     assert(count >= 2 && count <= LOOP_POINTS);
     double cost = scene_cost_of_line(scene, request->owner, rough, count);
     struct box around = {tip.x - TIP, tip.y - TIP, tip.x + TIP, tip.y + TIP};
-    cost += scene_cost_of_text(scene, NULL, around, NULL, 0);
+    cost += scene_cost_of_text(scene, NULL, around, NULL, 0, HUGE_VAL);
     if (request->size.y > 0)
-        cost +=
-            scene_cost_of_text(scene, request->owner, box_of(loop, request->size), rough, count);
+        cost += scene_cost_of_text(scene, request->owner, box_of(loop, request->size), rough, count,
+                                   HUGE_VAL);
     return cost;
 }
 

@@ -71,12 +71,12 @@ void scene_remove_texts(struct scene *scene, const void *owner) {
 }
 
 double scene_cost_of_text(const struct scene *scene, const void *owner, struct box box,
-                          const struct point *points, uint32_t count) {
+                          const struct point *points, uint32_t count, double most) {
     struct box wide = grown(box, GAP);
     double cost = 0, own = box_distance_to_path(box, points, count), least = HUGE_VAL;
-    for (uint32_t i = 0; i < scene->texts.count; i++)
+    for (uint32_t i = 0; i < scene->texts.count && cost < most; i++)
         cost += TEXT_WEIGHT * sqrt(box_common_area(wide, scene->texts.items[i].box));
-    for (uint32_t i = 0; i < scene->lines.count; i++) {
+    for (uint32_t i = 0; i < scene->lines.count && cost < most; i++) {
         const struct scene_line *line = &scene->lines.items[i];
         double gap = box_gap(wide, line->box);
         if (gap > 0 && (!owner || gap > own + CLEARLY)) continue;

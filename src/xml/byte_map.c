@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-enum { MARK_DISTANCE = 4096 };
+enum { MARK_DISTANCE = 128 };
 
 /* The place of the character after the one at a byte, and its offset: as Expat counts. */
 static size_t advance(const struct document *file, size_t byte, struct source_location *place) {

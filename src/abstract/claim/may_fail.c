@@ -11,7 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_RUNS = 20000, MODEL_RUNS = 400000, FIRST_RUNS = 64, TEXT_WIDTH = 60 };
+enum {
+    LABEL_RUNS = 20000,
+    MODEL_RUNS = 400000,
+    FIRST_RUNS = 64,
+    ENDS_ITEMS = 100000, /* update items that runs with great, or small, values come to in an edge */
+    TEXT_WIDTH = 60
+};
 
 struct finder {
     struct possible_errors *errors;
@@ -279,7 +285,8 @@ static void try_ends(struct finder *finder, const struct leg *leg, const struct 
     struct enumerator *enumerator = &finder->run.enumerator;
     const struct expr_list *updates = &leg->edge->updates;
     bool *is_relevant = leg->plan->is_relevant, *item_faults = leg->fact->item_faults;
-    for (uint32_t i = 0; i < updates->count; i++) {
+    uint64_t items = 0;
+    for (uint32_t i = 0; i < updates->count && items < ENDS_ITEMS; i++) {
         if (!doubts->items[i] || range_is_found(finder, updates->items[i])) continue;
         enumerator->goes_down = goes_down;
         if (!begin(finder)) break;
@@ -288,6 +295,7 @@ static void try_ends(struct finder *finder, const struct leg *leg, const struct 
         do run_labels(finder, leg, item_faults);
         while (++runs < FIRST_RUNS && !range_is_found(finder, updates->items[i]) &&
                enumerator_next(enumerator));
+        items += (uint64_t)runs * (i + 1);
         count_runs(finder);
         memset(is_relevant, true, updates->count * sizeof(bool));
         memset(item_faults, false, updates->count * sizeof(bool));
