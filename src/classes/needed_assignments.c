@@ -26,13 +26,19 @@ static bool is_handed_on(const struct points *points, uint32_t slot, uint32_t tr
     return transit && !point_refines(point_of(points, slot, 0), point_of(points, slot, transit));
 }
 
-/* Whether every value of the slot in one point is a representative in another. */
-static bool is_kept_normal(const struct class_point *before, const struct class_point *after) {
-    if (before == after) return true;
-    if (before->is_one) return is_normal(after, before->representative);
-    uint64_t count = value_set_size(before->values);
-    for (uint64_t i = 0; i < count; i++)
-        if (!is_normal(after, point_normal(before, value_set_at(before->values, i)))) return false;
+/* Whether every value that a point has, or every representative of it, is one in another point.
+ * Where that has classes, it has few values; where it is one class, the second value decides. */
+static bool are_normal(const struct class_point *before, const struct class_point *after,
+                       bool is_exchanged) {
+    if (is_exchanged && before->is_one) return is_normal(after, before->representative);
+    const struct value_set *values = after->is_one ? before->values : after->values;
+    uint64_t count = point_is_merged(after) ? value_set_size(values) : 0;
+    for (uint64_t i = 0; i < count; i++) {
+        int32_t value = value_set_at(values, i);
+        if (!is_normal(after, value) && value_set_has(before->values, value) &&
+            (!is_exchanged || is_normal(before, value)))
+            return false;
+    }
     return true;
 }
 
@@ -47,11 +53,8 @@ static bool is_carried(const struct needed_assignments *needed,
     const struct class_point *before = point_of(points, slot, number);
     const struct class_point *after = after_of(needed, function, slot);
     bool is_in_transit = !points_owner(points, slot) && is_handed_on(points, slot, number);
-    if (!is_in_transit) return !points_owner(points, slot) || is_kept_normal(before, after);
-    uint64_t count = value_set_size(before->values);
-    for (uint64_t i = 0; i < count; i++)
-        if (!is_normal(after, value_set_at(before->values, i))) return false;
-    return true;
+    if (is_in_transit) return are_normal(before, after, false);
+    return !points_owner(points, slot) || before == after || are_normal(before, after, true);
 }
 
 /* The fates of a slot in all runs together. */
@@ -257,8 +260,9 @@ static bool look_at_passage(void *context, struct key_passage passage) {
     const struct edge *edge = look->function->edge;
     struct needed_assignment *known = map_get(&needed->by_edge, map_key(edge));
     assert(needed->runs->function == look->function);
-    if (passage.write ? is_normal(passage.after, passage.write->value)
-                      : is_kept_normal(passage.before, passage.after))
+    if (passage.write
+            ? is_normal(passage.after, passage.write->value)
+            : passage.before == passage.after || are_normal(passage.before, passage.after, true))
         return true;
     while (known && known->point != passage.after) known = known->next;
     bool is_first = !known;

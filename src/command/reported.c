@@ -88,7 +88,7 @@ static int compare_values(const void *left, const void *right) {
     return (a->value > b->value) - (a->value < b->value);
 }
 
-/* A class adds its values to those of its place. */
+/* A class adds its values to those of its place; false if one of them is there already. */
 static bool take_class(struct arena *arena, const json_t *class, struct exchange *exchange) {
     const json_t *values = json_object_get(class, "values");
     size_t size = json_array_size(values), before = exchange->count;
@@ -103,6 +103,8 @@ static bool take_class(struct arena *arena, const json_t *class, struct exchange
     exchange->values = all;
     exchange->count += (uint32_t)size;
     qsort(all, exchange->count, sizeof *all, compare_values);
+    for (uint32_t i = 1; i < exchange->count; i++)
+        if (all[i - 1].value == all[i].value) return false;
     return size > 0;
 }
 
@@ -154,6 +156,7 @@ static bool take_exchange(struct arena *arena, const json_t *entry, struct excha
 
 static bool take_exchanges(struct session *abstract, const json_t *list,
                            struct reported *reported) {
+    if (list && !json_is_array(list)) return false;
     for (size_t i = 0; i < json_array_size(list); i++) {
         struct exchange exchange;
         if (!take_exchange(&abstract->arena, json_array_get(list, i), &exchange)) return false;
@@ -304,7 +307,8 @@ const char *reported_visible(struct reported *reported, struct visible *visible,
         if (!visible_exchange(visible, arena, &reported->exchanges.items[i]))
             problem = arena_printf(arena,
                                    "the report has values exchanged of '%s', but the abstract "
-                                   "model lacks it, its location or the cell of its 'while'",
+                                   "model lacks it, its location or the cell of its 'while', or "
+                                   "two entries are about one place",
                                    reported->exchanges.items[i].variable);
     return problem;
 }

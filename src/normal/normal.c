@@ -522,13 +522,17 @@ bool normal_has_same_key(const struct normal_point *left, const struct normal_po
             (!strcmp(left->key, right->key) && !memcmp(left->key_values, right->key_values, size)));
 }
 
+/* Whether two names that may be NULL are the same. */
+static bool is_same_name(const char *left, const char *right) {
+    return left && right ? !strcmp(left, right) : left == right;
+}
+
 static bool is_same_point(const struct normal_point *left, const struct normal_point *right) {
     size_t size = left->count * sizeof *left->values;
     if (!normal_has_same_key(left, right) || strcmp(left->variable, right->variable) != 0 ||
-        !left->location != !right->location ||
-        (left->location && strcmp(left->location, right->location) != 0) ||
-        !are_same_processes(left, right) || left->is_one != right->is_one ||
-        left->count != right->count)
+        !is_same_name(left->template, right->template) ||
+        !is_same_name(left->location, right->location) || !are_same_processes(left, right) ||
+        left->is_one != right->is_one || left->count != right->count)
         return false;
     if (left->is_one) return left->representative == right->representative;
     return !memcmp(left->values, right->values, size) && !memcmp(left->normal, right->normal, size);

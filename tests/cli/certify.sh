@@ -147,12 +147,29 @@ END
     sed 's/"representative": 0/"representative": "no"/' sent.may.json >wrong.json
     run 'for no value' 3 'lacks values that are exchanged' certify sent.xml sent.may.xml --exact \
         --report wrong.json
+    # edited REPORT STATEMENT: wrong.json has other exchanged values, its list `values`
+    edited() {
+        python3 - "$@" <<'END' >wrong.json
+import json, sys
+report = json.load(open(sys.argv[1]))
+values = report["normalised"]
+exec(sys.argv[2])
+print(json.dumps(report))
+END
+    }
+    edited sent.may.json 'report["normalised"] = {}'
+    run 'that are no list' 3 'lacks values that are exchanged' certify sent.xml sent.may.xml --exact --report wrong.json
+    edited sent.may.json 'values.append(dict(values[0], representative=1))'
+    for engine in auto explicit symbolic; do
+        run "twice, $engine" 2 "exchanged of '[SR].value', but .* two entries are about one place" certify sent.xml \
+            sent.may.xml --exact --report wrong.json --engine $engine
+    done
     cp "$root/tests/golden/normal_key_taken_back/model.xml" gone.xml
     "$VARABS" gone.xml --auto --may >/dev/null 2>&1
     sed 's/"P.gone"/"P.none"/' gone.may.json >wrong.json
     run 'while no cell has a value' 2 "lacks it, its location or the cell of its 'while'" certify gone.xml gone.may.xml \
         --exact --report wrong.json
-    sed '/"values"/,/]/s/^\( *\)1$/\10/' gone.may.json >wrong.json
+    edited gone.may.json 'values[1]["while"], values[2]["while"] = values[2]["while"], values[1]["while"]'
     for engine in explicit symbolic; do
         run "while the cell has another value, $engine" 1 '^fails' certify gone.xml gone.may.xml --exact \
             --report wrong.json --engine $engine

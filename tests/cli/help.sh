@@ -82,6 +82,9 @@ if group decide; then
     python3 "$root/benchmarks/postal.py" 5 3 >regular.xml
     run 'sets look, too' 0 'round 1: the model as it is, satisfied in 5161651 states' \
         decide regular.xml --jobs 1 --query 'A[] Authority.tally_1 <= 9'
+    cp "$root/tests/golden/decide_same_locations_of_templates/model.xml" owners.xml
+    run 'other locations of one name' 0 '' decide owners.xml --no-look
+    expect 'are told apart' test "$(grep -c '^  satisfied' out)" -eq 2
     run 'no model is written' 2 '-o is no option of .varabs decide.' decide asv.xml -o a.xml
     run 'nor by --auto' 2 'needs --may or --must: --auto alone is .varabs decide.' asv.xml --auto -o a.xml
     run 'nothing to name' 2 '--remove is no option of .varabs decide.' decide asv.xml --remove x

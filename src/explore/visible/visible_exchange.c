@@ -72,7 +72,19 @@ static bool find_location(const struct template *template, const char *name, uin
     return false;
 }
 
-/* False if there is no such location, or no key. */
+/* Whether both may count in one state, as far as is seen: other processes and keys may. */
+static bool overlap(const struct exchange_at *one, const struct exchange_at *other) {
+    const struct exchange *own = one->exchange, *its = other->exchange;
+    bool has_place = one->process != NO_PROCESS && one->process == other->process;
+    if (has_place && one->code != other->code) return false;
+    if (!own->key || !its->key || one->key[SIDE_ABSTRACT] != other->key[SIDE_ABSTRACT]) return true;
+    for (uint32_t i = 0; i < own->key_count; i++)
+        if (exchange_counts(its, own->key_values[i])) return true;
+    return false;
+}
+
+/* False if there is no such location, or no key, or it is about a place that another one is about.
+ */
 static bool add_to(struct visible *visible, struct arena *arena, const struct exchange *exchange,
                    uint32_t index) {
     const struct network *abstract = visible->networks[SIDE_ABSTRACT];
@@ -88,6 +100,8 @@ static bool add_to(struct visible *visible, struct arena *arena, const struct ex
         at->code = visible->codes[SIDE_ABSTRACT][at->process][location];
     }
     if (exchange->key && !find_key(visible, exchange, slot->process, at->key)) return false;
+    for (const struct exchange_at *other = at->next; other; other = other->next)
+        if (overlap(at, other)) return false;
     visible->exchanges[index] = at;
     return true;
 }

@@ -1,7 +1,8 @@
 /* VISIBLE EXCHANGE - exchanged values, found in the two models that are compared.
  *
  * Lifetime: in the arena given; the exchange is borrowed.
- * Errors:   false where the abstract model has no such variable, location or key.
+ * Errors:   false where the abstract model has no such variable, location or key, or another
+ *           exchange is about the same place.
  */
 #pragma once
 
