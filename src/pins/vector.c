@@ -24,6 +24,8 @@ void vector_init(struct vector *vector, struct arena *arena, const struct progra
         vector->places[i] = is_written[i] ? vector->length : NO_PLACE;
         if (is_written[i]) vector->fields[vector->length++] = i;
     }
+    if (vector->places[committed_field(program->layout)] == NO_PLACE)
+        vector->committed = count_committed(program, program->layout->initial);
     if (!vector->length) { /* nothing changes, and a state is something all the same */
         vector->fields[vector->length++] = layout_location(program->layout, 0);
         vector->places[vector->fields[0]] = 0;
@@ -33,7 +35,7 @@ void vector_init(struct vector *vector, struct arena *arena, const struct progra
 void vector_clear(const struct vector *vector, struct level_state *state) {
     const struct layout *layout = vector->program->layout;
     memcpy(state->words, layout->initial, layout->word_count * sizeof *state->words);
-    state->committed = 0;
+    state->committed = vector->committed;
 }
 
 void vector_load(const struct vector *vector, uint32_t field, const int *values,

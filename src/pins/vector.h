@@ -19,6 +19,7 @@ struct vector {
     uint32_t *fields; /* by place, ascending */
     uint32_t *places; /* by field */
     uint32_t length;
+    uint32_t committed; /* processes in committed locations, if no step changes how many */
 };
 
 void vector_init(struct vector *vector, struct arena *arena, const struct program *program,

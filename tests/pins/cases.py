@@ -28,9 +28,14 @@ TOOLS = {tool: options for tool, options in {
 HAS_RANKS = "pins2lts-dist" in TOOLS and shutil.which("mpirun")
 
 
-def model(declaration, *edges, queries=(), flag=""):
+COUNTER = '''<template><name>Q</name><location id="q"/><init ref="q"/><transition><source ref="q"/>
+<target ref="q"/><label kind="guard">n &lt; 3</label><label kind="assignment">n++</label></transition></template>'''
+
+
+def model(declaration, *edges, queries=(), flag="", beside=""):
     """Two processes of a template with locations a and b; an edge goes from the first to the second
-    letter of its first word and has labels, such as ("ab", "guard n < 2")."""
+    letter of its first word and has labels, such as ("ab", "guard n < 2"). Beside them is one of a template
+    Q, if that is given."""
     def tag(name, text):
         return f"<{name}>{text}</{name}>"
 
@@ -42,7 +47,8 @@ def model(declaration, *edges, queries=(), flag=""):
     asked = "".join(tag("query", tag("formula", escape(query))) for query in queries)
     return tag("nta", tag("declaration", escape(declaration)) + tag(
         "template", f'<name>P</name><location id="a">{flag}</location><location id="b"/>'
-        f'<init ref="a"/>{parts}') + tag("system", "A = P(); B = P(); system A, B;")
+        f'<init ref="a"/>{parts}') + beside + tag(
+            "system", f"A = P(); B = P(); system A, B{', Q' if beside else ''};")
         + tag("queries", asked))
 
 
@@ -63,6 +69,10 @@ SMALL = {
     "committed": (model("int[-3,3] n;", ("ab", "assignment n = -3"),
                         ("ba", "guard n < 3", "assignment n++"), queries=["E<> n == 3"],
                         flag="<committed/>"), ""),
+    "committed for ever": (model("int[0,3] n;", ("aa",), queries=["A[] n == 0"], flag="<committed/>",
+                                 beside=COUNTER), ""),
+    "stuck where it is committed": (model("int[0,3] n;", queries=["A[] n == 0"], flag="<committed/>",
+                                          beside=COUNTER), ""),
 }
 BROKEN = {
     "clocks": (model("clock x;", ("ab", "guard x > 1")), "clock"),

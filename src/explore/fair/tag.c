@@ -3,6 +3,7 @@
 
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
+#include "model/effects.h"
 #include "xml/document.h"
 
 #include <assert.h>
@@ -54,6 +55,17 @@ bool tag_next(const struct edge *edge, size_t *at, struct tag *tag) {
     return false;
 }
 
+/* A meta variable that is read, or NULL. Those that are handed to a process are kept in states. */
+static const struct symbol *meta_read(struct effects_table *effects, const struct expr *value) {
+    struct effects own = {0};
+    effects_add_expr(effects, &own, value);
+    for (uint32_t i = 0; i < own.list.count; i++) {
+        const struct symbol *symbol = own.list.items[i].symbol;
+        if (own.list.items[i].reads && (type_prefixes(symbol->type) & PREFIX_META)) return symbol;
+    }
+    return NULL;
+}
+
 bool tag_read_values(const struct tag *tag, struct arena *arena, struct model *model,
                      struct template *template, struct edge *edge, struct expr_list *values) {
     struct text text = tag->arguments;
@@ -61,8 +73,17 @@ bool tag_read_values(const struct tag *tag, struct arena *arena, struct model *m
     text.content.data =
         arena_copy(arena, text.content.size ? text.content.data : "", text.content.size);
     if (!model_parse_edge_values(model, template, edge, &text, values)) return false;
-    for (uint32_t i = 0; i < values->count; i++)
+    struct effects_table effects;
+    effects_table_init(&effects, arena);
+    for (uint32_t i = 0; i < values->count; i++) {
         if (!model_check_value(model, values->items[i], "an argument of a tag")) return false;
+        const struct symbol *meta = meta_read(&effects, values->items[i]);
+        if (meta)
+            return diag_error(model->diag, STATUS_UNSUPPORTED, values->items[i]->span.begin,
+                              "an argument of a tag reads '%s', a meta variable, which may have "
+                              "another value than the one found; leave out 'meta'",
+                              meta->name);
+    }
     return true;
 }
 

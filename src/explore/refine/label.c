@@ -158,7 +158,11 @@ static void prepare_instance(struct preparation *preparation, uint32_t index) {
     for (uint32_t i = 0; i < instance->edge_count; i++) {
         const struct visible_tag *tag =
             alphabet_tag_of(labeller->labels->alphabet, labeller->side, instance->edges[i]);
-        if (!tag || instance->sync < instance->edge_count) continue;
+        if (!tag) continue;
+        if (instance->sync < instance->edge_count) {
+            labeller->overruled = instance->edges[i];
+            continue;
+        }
         if (tagged->source) labeller->ambiguous = instance->edges[i];
         tagged->source = &preparation->sources[tag->action];
         tagged->label = NO_LABEL;

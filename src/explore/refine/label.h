@@ -81,6 +81,7 @@ struct labeller {
     struct tagged *tagged;        /* by instance */
     uint64_t *words;              /* a state with scratch words: each thread needs its own */
     const struct edge *ambiguous; /* one of a path of edges with two visible tags, or NULL */
+    const struct edge *overruled; /* one with a visible tag, of a path that synchronises, or NULL */
 };
 
 /* Compiles what is needed: before an expander of the program is made. */

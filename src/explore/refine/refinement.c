@@ -190,6 +190,15 @@ static bool refuse_ambiguous(const struct refiner *refiner, enum side side) {
     return true;
 }
 
+/* The channel is on another edge of the path: alphabet.c warns where it is on the same one. */
+static void warn_of_overruled(const struct refiner *refiner, enum side side) {
+    const struct edge *edge = refiner->sides[side].finder.labeller.overruled;
+    if (edge)
+        diag_warning(refiner->alphabet->networks[side]->model->diag, edge->xml->element->at,
+                     "the tag of this edge does not make a step visible that synchronises at "
+                     "another edge: its channel alone says which action it is");
+}
+
 /* Threads. Instances of constraints get their numbers in the order in which steps are found. */
 static uint32_t jobs_of(const struct refiner *refiner) {
     const struct fair_constraints *fair = refiner->result->fair;
@@ -463,6 +472,7 @@ static bool attempt(struct refiner *refiner, bool *is_over) {
     for (int side = 0; side < SIDE_COUNT; side++) {
         if (!open_side(refiner, (enum side)side)) return true;
         if (refuse_ambiguous(refiner, (enum side)side)) return false;
+        warn_of_overruled(refiner, (enum side)side);
     }
     refiner->is_product_open = true;
     if (product_open(&refiner->product, &refiner->sides[SIDE_CONCRETE],
