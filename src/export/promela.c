@@ -7,7 +7,10 @@
 
 #include <inttypes.h>
 
-enum { MAX_CODE = 60000 }; /* bytes of C code that Spin takes in a model */
+enum {
+    MAX_CODE = 60000, /* bytes of C code that Spin takes in a model */
+    SPIN_BYTES = 512  /* more than what it adds to a state; of twice as many it takes states */
+};
 
 /* The state of Spin differs from a packed one by the initial state, so that it starts with zeros.
  */
@@ -49,17 +52,24 @@ static void write_comment(struct buffer *out, struct str text) {
     }
 }
 
-static void write_head(struct buffer *out, const char *name) {
+/* What pan is compiled with: it ends at states that are larger than VECTORSZ bytes. */
+static const char *options_of(const struct program *program, struct arena *arena) {
+    uint64_t bytes = (uint64_t)program->layout->stored_words * sizeof(uint64_t);
+    if (bytes <= SPIN_BYTES) return "-O2 -DNOREDUCE";
+    return arena_printf(arena, "-O2 -DNOREDUCE -DVECTORSZ=%" PRIu64, bytes + SPIN_BYTES);
+}
+
+static void write_head(struct buffer *out, const char *name, const char *options) {
     buffer_add_text(out, "/* Made by varabs from ");
     write_comment(out, str_of(name));
-    buffer_add_text(out,
-                    ", for Spin 6.\n"
-                    " * All states, as many as `varabs check --full` counts:\n"
-                    " *     spin -a FILE.pml; cc -O2 -DNOREDUCE -DNOCLAIM -o pan pan.c; ./pan -E "
-                    "-m10000000\n"
-                    " * Without -E it stops at a deadlock. A query, with its number:\n"
-                    " *     cc -O2 -DNOREDUCE -o pan pan.c; ./pan -a -N query_1 -m10000000\n"
-                    " */\n");
+    buffer_printf(out,
+                  ", for Spin 6.\n"
+                  " * All states, as many as `varabs check --full` counts:\n"
+                  " *     spin -a FILE.pml; cc %s -DNOCLAIM -o pan pan.c; ./pan -E -m10000000\n"
+                  " * Without -E it stops at a deadlock. A query, with its number:\n"
+                  " *     cc %s -o pan pan.c; ./pan -a -N query_1 -m10000000\n"
+                  " */\n",
+                  options, options);
 }
 
 static bool is_exported(const struct query *query) {
@@ -146,7 +156,7 @@ bool export_promela(struct promela *promela, const struct network *network, cons
     arena_init(&arena);
     *promela = (struct promela){0};
     struct program *program = export_prepare(&arena, network);
-    write_head(&promela->model, name);
+    if (program) write_head(&promela->model, name, options_of(program, &arena));
     bool is_fine = program && write_all(promela, program, include);
     if (program) program_close(program);
     arena_close(&arena);

@@ -34,6 +34,12 @@ TABLE = """<nta><declaration>const int next[3] = {1, 2, 0}; int[0,2] x;</declara
 <label kind="assignment">x = next[x]</label></transition></template><system>system P;</system>
 <queries><query><formula>A[] x &lt; 2</formula><comment/></query></queries></nta>"""
 
+WIDE = """<nta><declaration>int wide[600]; int[0,2] n;</declaration><template><name>P</name>
+<location id="a"/><init ref="a"/><transition><source ref="a"/><target ref="a"/>
+<label kind="guard">n &lt; 2</label><label kind="assignment">wide[n * 500] = n - 30000, n++</label>
+</transition></template><system>system P;</system>
+<queries><query><formula>A[] wide[1] == 0</formula><comment/></query></queries></nta>"""
+
 
 def run(*words, folder=None):
     return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=120)
@@ -49,7 +55,9 @@ def checked(path):
 
 
 def build(folder, *options):
-    done = run("cc", "-O0", "-w", "-DNOREDUCE", *options, "-o", "pan", "pan.c", folder=folder)
+    with open(os.path.join(folder, "m.pml"), encoding="utf-8") as file:
+        said = re.search(r"cc -O2 (.*?) -o pan", file.read())[1].replace("-DNOCLAIM", "").split()
+    done = run("cc", "-O0", "-w", *said, *options, "-o", "pan", "pan.c", folder=folder)
     assert done.returncode == 0, done.stderr[:500]
 
 
@@ -89,10 +97,11 @@ def models(folder):
         with open(path, "w", encoding="utf-8") as file:
             file.write(done.stdout)
         yield f"{name} {arguments}", path
-    path = os.path.join(folder, "table.xml")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(TABLE)
-    yield "a constant array at an index that varies", path
+    for name, text in (("a constant array at an index that varies", TABLE), ("large states", WIDE)):
+        path = os.path.join(folder, "small.xml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        yield name, path
     for seed in RANDOM[AT::EVERY]:
         path = os.path.join(folder, "random.xml")
         with open(path, "w", encoding="utf-8") as file:
