@@ -10,9 +10,11 @@
 
 enum {
     FIRST_PAUSE = 33000,
-    FIRST_PART = 11, /* of a first look, if one is asked for */
-    SETS_WORK = 4,   /* results for each state; to compare states takes longer than to find them */
-    SETS_PART = 8    /* of the memory is for sets as long as both engines run */
+    FIRST_PART = 11,     /* of a first look, if one is asked for */
+    FEW_STATES = 100000, /* which are soon compared */
+    SETS_WORK = 4,       /* results for each of them, which take longer to compare than to find */
+    MORE_WORK = 8,       /* for each state after them */
+    SETS_PART = 8        /* of the memory is for sets as long as both engines run */
 };
 
 /* Sets */
@@ -41,6 +43,11 @@ static uint64_t first_pause(const struct search_options *options) {
     return options->first_look ? options->first_look * FIRST_PART : FIRST_PAUSE;
 }
 
+static uint64_t work_for(uint64_t effort) {
+    uint64_t few = effort < FEW_STATES ? effort : FEW_STATES;
+    return few * SETS_WORK + (effort - few) * MORE_WORK;
+}
+
 /* Why it fails, or that time differs, as sets found it; where a limit is in the way, it is left to
  * states. */
 static void show_by_sets(struct certifier *certifier) {
@@ -63,7 +70,7 @@ static bool take_turn(void *context, struct search *search, uint64_t states) {
     uint64_t effort = search_effort(search, states);
     if (certifier->is_given_up || effort < first_pause(&search->options)) return true;
     if (!certifier->has_sets) begin_sets(certifier, part);
-    certifier->found = set_certifier_run(&certifier->sets, effort * SETS_WORK);
+    certifier->found = set_certifier_run(&certifier->sets, work_for(effort));
     show_by_sets(certifier);
     if (is_answered(certifier)) return false;
     if (certifier->found != SET_MORE) end_sets(certifier);
