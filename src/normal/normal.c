@@ -561,6 +561,7 @@ void normal_apply(const struct normal *normal, struct abstraction *abstraction, 
         const struct query *query = &model->queries[loss->query];
         const char *text = query->xml->formula->text.content.data;
         VEC_PUSH(abstraction->arena, &abstraction->dropped_queries, loss->query);
+        abstraction->exchanged_count++;
         VEC_PUSH(abstraction->arena, &abstraction->dropped_entries,
                  (struct dropped_entry){query->span, "query", text, loss->variable});
         diag_warning(diag, query->span.begin,

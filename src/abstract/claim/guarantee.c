@@ -151,10 +151,12 @@ static bool is_beyond_state(const struct query *query) {
     return does;
 }
 
-static bool is_dropped(const struct abstraction *abstraction, const struct query *query) {
+/* Whether a query is among those that are dropped, from the given one on. */
+static bool is_dropped(const struct abstraction *abstraction, const struct query *query,
+                       uint32_t from) {
     uint32_t index = (uint32_t)(query - abstraction->network->model->queries);
     assert(index < abstraction->network->model->query_count);
-    for (uint32_t i = 0; i < abstraction->dropped_queries.count; i++)
+    for (uint32_t i = from; i < abstraction->dropped_queries.count; i++)
         if (abstraction->dropped_queries.items[i] == index) return true;
     return false;
 }
@@ -455,9 +457,13 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
     const struct query *query = guarantee->query;
     enum query_family family = query_traits(query->quantifier)->family;
     bool is_must = abstraction->context.rules->is_universal;
+    uint32_t first_exchanged = abstraction->dropped_queries.count - abstraction->exchanged_count;
     if (family == FAMILY_NONE)
         set_both(guarantee, false, false, why_not_read(query), NULL);
-    else if (is_dropped(abstraction, query))
+    else if (is_dropped(abstraction, query, first_exchanged))
+        set_both(guarantee, false, false, "it names a variable whose values are exchanged",
+                 "ask it, too, with --query");
+    else if (is_dropped(abstraction, query, 0))
         set_both(guarantee, false, false, "it names a removed variable",
                  "keep what the query names");
     else if (abstraction->lower)
@@ -496,7 +502,7 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
     if (family == FAMILY_BOUNDS && guarantee->carry[PATH_KRIPKE].satisfied)
         guarantee->bound = BOUND_EXACT;
     guarantee->is_mixed = abstraction->context.rules->is_mixed && !abstraction->favours;
-    bool is_refused = family == FAMILY_NONE || is_dropped(abstraction, query) ||
+    bool is_refused = family == FAMILY_NONE || is_dropped(abstraction, query, 0) ||
                       (abstraction->may_fail && guarantees->condition.state == CONDITION_BROKEN) ||
                       abstraction_keeps_persistent(abstraction);
     if (guarantee->is_mixed)

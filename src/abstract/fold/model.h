@@ -121,6 +121,7 @@ struct abstraction {
     VEC(struct invariant_fold) invariants; /* that changed */
     VEC(struct dropped_entry) dropped_entries; /* queries and entries that went (M9) */
     VEC(uint32_t) dropped_queries;             /* indices */
+    uint32_t exchanged_count; /* of these, the last ones: they name what has values exchanged */
     VEC(struct rewritten_query) rewritten_queries;
     VEC(const char *) inexact;          /* reasons; empty if exact (X1) */
     VEC(struct cell_doubt) cell_doubts; /* some of them, in parts */
