@@ -150,7 +150,10 @@ static void add_item(struct agents *agents, struct agent *agent, struct observed
     assert((item.kind == OBSERVED_VALUE) == (item.expr != NULL));
     for (uint32_t i = 0; i < agent->items.count; i++)
         if (is_same(&agent->items.items[i], &item)) return;
-    if (agent->items.count < AGENT_MAX_ITEMS) VEC_PUSH(agents->arena, &agent->items, item);
+    if (agent->items.count < AGENT_MAX_ITEMS)
+        VEC_PUSH(agents->arena, &agent->items, item);
+    else
+        agent->lacks_items = true;
 }
 
 static void add_slots(struct agents *agents, struct agent *agent, const struct process *owner) {
@@ -196,7 +199,9 @@ static void add_guards(struct agents *agents, struct agent *agent, const struct 
         if (!shapes[k]) return; /* no value: no move */
         values[k] = shapes[k]->lower;
     }
-    for (bool more = true; more && agent->items.count < AGENT_MAX_ITEMS;) {
+    for (bool more = true; more;) {
+        agent->lacks_items |= agent->items.count >= AGENT_MAX_ITEMS;
+        if (agent->lacks_items) return;
         int32_t *copy = ARENA_ARRAY(agents->arena, int32_t, count + 1);
         if (count) memcpy(copy, values, count * sizeof *copy);
         VEC_PUSH(agents->arena, &agent->items,
@@ -349,7 +354,7 @@ static bool is_blind(struct agents *agents, const struct agent *agent) {
 }
 
 static struct agent *finish(struct agents *agents, struct agent *agent) {
-    if (agent->items.count >= AGENT_MAX_ITEMS) return NULL;
+    if (agent->lacks_items) return NULL;
     assert(agent->index == agents->list.count); /* where it will be */
     agent->is_blind = is_blind(agents, agent);
     VEC_PUSH(agents->arena, &agents->list, agent);
@@ -387,6 +392,7 @@ static const char *add_joint(struct agents *agents, const struct agent_declarati
                                  .processes = &agent->processes[i],
                                  .process_count = 1};
             observe_declared(agents, &part, NULL);
+            agent->lacks_items |= part.lacks_items;
             for (uint32_t k = 0; k < part.items.count; k++)
                 add_item(agents, agent, part.items.items[k]);
         }

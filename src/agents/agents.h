@@ -37,6 +37,7 @@ struct agent {
     uint32_t process_count;
     VEC(struct observed_item) items;  /* in a fixed order, each once */
     bool is_declared;                 /* an `observe` says what */
+    bool lacks_items;                 /* it would observe more than AGENT_MAX_ITEMS */
     bool has_lost;                    /* in a mixed model: it observes more of the original, */
     VEC(const struct expr *) lost_at; /* or does so where one of these is true (MX3) */
     bool sees_reads;                  /* all that its guards read */

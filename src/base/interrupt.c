@@ -8,6 +8,8 @@
 
 enum { BY_SIGNAL = 1, BY_MEMORY = 2 };
 
+#define MOST_DUE 1e12 /* milliseconds; some years are for ever */
+
 static atomic_uint asked;     /* by whom */
 static atomic_llong asked_at; /* milliseconds of the clock; set before */
 static atomic_llong due_at;   /* likewise; 0 = never */
@@ -33,14 +35,14 @@ void interrupt_withdraw_memory(void) {
 }
 
 void interrupt_after(double seconds) {
-    const double most = 1e12; /* milliseconds; some years are for ever */
     double due = (double)now() + seconds * 1000;
     assert(seconds > 0);
-    atomic_store(&due_at, due < most ? (long long)due + 1 : 0);
+    atomic_store(&due_at, due < MOST_DUE ? (long long)due + 1 : 0);
 }
 
 double interrupt_take_time(void) {
-    long long left = atomic_exchange(&due_at, 0) - now();
+    long long due = atomic_exchange(&due_at, 0), left = due - now();
+    if (!due) return MOST_DUE / 1000;
     return left > 0 ? (double)left / 1000 : 0;
 }
 

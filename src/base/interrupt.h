@@ -13,7 +13,7 @@ void interrupt_ask(void);
 /* Asks, after so many seconds from now. */
 void interrupt_after(double seconds);
 
-/* Asks at no time any more; the seconds that were left, at least 0. For what looks at a clock of
+/* Asks at no time any more; the seconds that were left, at least 0; many if it asked at no time. For what looks at a clock of
  * its own. */
 double interrupt_take_time(void);
 

@@ -32,6 +32,34 @@ if group knowledge; then
 END
     run 'what is left out of one process stays in the other' 0 '^ *Both observes location of T.0., location of T.1., T.1..x$' \
         check pair.xml --query 'A[] Kw(Both, T(1).x)'
+    run 'more time than there is' 0 '^satisfied' check voter.xml --timeout 999999999999 --query 'E<> Voter.voted'
+    cat >least.xml <<END
+<nta><declaration>//varabs: observe P: shared, except big;
+int[0,1] big[16400], g;</declaration><template><name>P</name><location id="a"/><init ref="a"/></template>
+<system>system P;</system></nta>
+END
+    run 'too much to observe is not cut' 3 'an agent would observe more than 16384 items' check least.xml \
+        --query 'A[] Kw(P, g)'
+    cat >number.xml <<END
+<nta><declaration>int[0,1] g;</declaration><template><name>P</name><location id="a"/><init ref="a"/>
+<transition><source ref="a"/><target ref="a"/><label kind="assignment">g = 1 - g</label></transition></template>
+<system>system P;</system></nta>
+END
+    for engine in explicit symbolic; do
+        run "numbers are conditions, $engine" 1 '^violated   K.P, g. .. EX .g - 1.$' check number.xml \
+            --query 'K(P, g) || EX (g - 1)' --engine $engine
+    done
+    cat >found_first.xml <<END
+<nta><declaration>//varabs: observe P: m;
+int[0,1] x; meta int[0,1] m;</declaration><template><name>P</name><location id="p"/><init ref="p"/></template>
+<template><name>Q</name><location id="a"/><location id="b"><name>b</name></location><init ref="a"/>
+<transition><source ref="a"/><target ref="b"/><label kind="assignment">m = 0</label></transition>
+<transition><source ref="a"/><target ref="b"/><label kind="assignment">m = 1</label></transition>
+<transition><source ref="a"/><target ref="b"/><label kind="assignment">x = 1, m = 1</label></transition></template>
+<system>system P, Q;</system></nta>
+END
+    run 'what is seen of meta variables depends on which is found first' 4 '^unknown    A.. Q.b imply Kw' check found_first.xml \
+        --query 'A[] Q.b imply Kw(P, x)'
     cat >chosen.xml <<END
 <nta><declaration>chan c[2];</declaration><template><name>P</name><location id="a"><name>a</name></location>
 <location id="b"><name>b</name></location><init ref="a"/><transition><source ref="a"/><target ref="b"/>

@@ -406,4 +406,19 @@ satisfied|<<>> F B.sent
 violated|<<B>> F B.sent
 satisfied|<<B; Ir>> F B.sent
 END
+    cat >alike.xml <<'END'
+<nta><declaration>typedef int[1,4] T; broadcast chan c; int[0,1] g;</declaration><template><name>P</name><parameter>const T id</parameter><declaration>int[0,1] x;</declaration><location id="idP0"><name>a</name></location><location id="idP1"><name>b</name></location>
+<init ref="idP0"/>
+<transition><source ref="idP0"/><target ref="idP1"/><label kind="synchronisation">c!</label></transition>
+<transition><source ref="idP1"/><target ref="idP0"/></transition></template>
+<template><name>Q</name><location id="idQ0"><name>l</name></location><location id="idQ1"><name>m</name></location><location id="idQ2"><name>n</name></location>
+<init ref="idQ0"/>
+<transition><source ref="idQ0"/><target ref="idQ1"/><label kind="synchronisation">c?</label></transition>
+<transition><source ref="idQ0"/><target ref="idQ2"/><label kind="synchronisation">c?</label></transition></template>
+<system>system P,Q;</system></nta>
+END
+    run 'a strategy found apart from orbits' 0 '^ *strategy of Q where it receives on c ' check alike.xml \
+        --symmetry report --query '<<Q>> G !Q.m' --query 'A[] g == 0' --json alike.json --html alike.html
+    expect 'fits' fits check alike.json
+    expect 'says the channel' grep -q '"receives": "c"' alike.json
 fi

@@ -361,12 +361,10 @@ static bool is_shared(const struct visible *visible, const struct observed_item 
 static uint32_t channel_of(const struct playing *playing, const struct plan_part *part) {
     const struct program *program = playing->search->program;
     if (part->channel == NO_SLOT) return NO_SLOT;
-    const char *name =
-        part->channel < ANY_CHANNEL && playing->plan->program->channels[part->channel]
-            ? playing->plan->program->channels[part->channel]->name
-            : "";
     for (uint32_t i = 0; i < program->network->cell_count; i++)
-        if (program->channels[i] && !strcmp(program->channels[i]->name, name)) return i;
+        if (part->receives && program->channels[i] &&
+            !strcmp(program->channels[i]->name, part->receives))
+            return i;
     return ANY_CHANNEL;
 }
 

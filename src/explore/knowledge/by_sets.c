@@ -6,8 +6,13 @@
 
 #include <assert.h>
 
-static bool is_evaluated(enum formula_kind kind) {
-    return kind == FORMULA_ATOM || kind == FORMULA_KNOWS_WHAT;
+/* The condition of an atom, where numbers are false if they are 0. */
+static void compile_atom(struct seen_value *value, struct compiler *compiler,
+                         const struct expr *expr) {
+    *value = (struct seen_value){.expr = expr, .is_bool = true};
+    unit_begin(compiler);
+    unit_predicate(compiler, expr, false);
+    unit_end(compiler, &value->unit);
 }
 
 /* Finds players and moves; of all states only what compiles is there yet. */
@@ -34,7 +39,9 @@ struct set_formula *set_formula_new(struct arena *arena, struct search *search,
     formula->units = ARENA_ARRAY(arena, struct sight_units, agents + 1);
     for (uint32_t i = 0; i < count; i++) {
         const struct formula *node = &formula->formulas.nodes.items[i];
-        if (is_evaluated(node->kind)) seen_value_compile(&formula->values[i], compiler, node->expr);
+        if (node->kind == FORMULA_ATOM) compile_atom(&formula->values[i], compiler, node->expr);
+        if (node->kind == FORMULA_KNOWS_WHAT)
+            seen_value_compile(&formula->values[i], compiler, node->expr);
         if (node->kind == FORMULA_ABLE) compile_coalition(formula, search, i);
     }
     for (uint32_t i = 0; i < agents; i++)

@@ -180,6 +180,16 @@ static uint32_t count_games(const struct formulas *formulas) {
     return count;
 }
 
+/* What stays of an instance when its program is freed. */
+static const struct edge_instance *without_program(struct arena *arena,
+                                                   const struct edge_instance *instance) {
+    if (!instance) return NULL;
+    struct edge_instance *own = ARENA_NEW(arena, struct edge_instance);
+    *own = (struct edge_instance){
+        .process = instance->process, .source = instance->source, .target = instance->target};
+    return own;
+}
+
 static void decide_formulas(struct decided_formula *known, struct search *search,
                             struct expander *expander, const struct formulas *formulas,
                             struct known_steps *kept, struct arena *arena) {
@@ -215,7 +225,7 @@ static void decide_formulas(struct decided_formula *known, struct search *search
         bool is_mixed = decider.labels.is_mixed;
         if (is_mixed && known->outcome == KNOWN_OPEN) {
             known->doubt = in_mixed_reason(&decider.labels, whole, first);
-            known->doubted = decider.labels.mixed.doubt;
+            known->doubted = without_program(states->arena, decider.labels.mixed.doubt);
         }
         if (is_mixed) show_strategy(&decider, whole);
         if (!is_mixed && known->outcome != KNOWN_OPEN && !has_open_part(&decider))

@@ -55,6 +55,8 @@ void plan_add_part(struct strategy_plan *plan, struct arena *arena, const struct
     struct choices all = {choices, count, part->decider, sees->items.count};
     struct plan_part *added = &plan->parts[plan->part_count];
     *added = *part;
+    if (part->channel < ANY_CHANNEL && plan->program->channels[part->channel])
+        added->receives = arena_printf(arena, "%s", plan->program->channels[part->channel]->name);
     added->rules = ARENA_ARRAY(arena, struct plan_rule, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         if (choices[i].decider != part->decider) continue;

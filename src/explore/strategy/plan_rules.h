@@ -28,6 +28,7 @@ struct plan_rule {
 struct plan_part {
     const struct player *player;
     uint32_t decider, channel; /* NO_SLOT: own moves */
+    const char *receives;      /* name of the channel, or NULL */
     uint32_t choice_count;     /* information sets, or states, that are reached */
     struct plan_rule *rules;
     uint32_t rule_count;
@@ -35,7 +36,7 @@ struct plan_part {
 
 struct strategy_plan {
     const struct coalition *coalition;
-    const struct program *program;
+    const struct program *program; /* that it was found with, which may be gone */
     bool is_perfect;
     struct indistinguishable everything; /* what is observed with perfect information */
     struct plan_part *parts;

@@ -75,13 +75,17 @@ void if_fair_find(struct verification *verification, const struct network *netwo
                                     .max_fair_steps = MOST_STEPS};
     struct diag diag;
     diag_init(&diag, arena, &network->model->document->source);
-    if (fair_is_asked(&options->fair) || network->process_count > FAIR_MAX ||
-        !limit_options(&strong.search, verification, &diag))
-        return;
+    if (fair_is_asked(&options->fair)) return;
     for (uint32_t i = 0; i < count; i++) {
         if (!has_run(&verification->answers[i])) continue;
         asked.queries[asked.count] = *verification->answers[i].query;
         asked.answers[asked.count++] = &verification->answers[i];
+    }
+    bool are_too_many = network->process_count > FAIR_MAX;
+    if (are_too_many || !limit_options(&strong.search, verification, &diag)) {
+        for (uint32_t i = 0; i < asked.count; i++)
+            asked.answers[i]->turns_if_fair = are_too_many ? TURNS_TOO_MANY : TURNS_TOO_LARGE;
+        return;
     }
     struct verify_options weak = strong;
     strong.fair = (struct fair_names){.strong = every_process, .strong_count = 1};

@@ -344,6 +344,19 @@ bool verify_explicitly(struct verification *verification, const struct network *
 
 /* Meta variables */
 
+/* Adds what the agents of a formula observe. */
+static void add_observed(struct effects_table *table, struct effects *effects,
+                         const struct network *network, const struct query *query) {
+    struct agents agents;
+    struct formulas formulas;
+    agents_init(&agents, table->arena, network);
+    bool is_made = formulas_make(&formulas, table->arena, &agents, query->predicate);
+    for (uint32_t i = 0; i < agents.list.count && is_made; i++)
+        for (uint32_t k = 0; k < agents.list.items[i]->items.count; k++)
+            observed_effects(table, effects, network, &agents.list.items[i]->items.items[k]);
+    agents_close(&agents);
+}
+
 static bool reads_meta(const struct network *network, const struct query *query) {
     struct effects_table table = network->effects;
     struct effects effects = {0};
@@ -355,6 +368,8 @@ static bool reads_meta(const struct network *network, const struct query *query)
     effects_add_expr(&table, &effects, query->predicate);
     for (uint32_t i = 0; i < query->expr_count; i++)
         effects_add_expr(&table, &effects, query->exprs[i]);
+    if (query->quantifier == QUERY_FORMULA && network->persistent.count)
+        add_observed(&table, &effects, network, query);
     for (uint32_t i = 0; i < effects.list.count; i++) {
         const struct symbol *symbol = effects.list.items[i].symbol;
         reads |= symbol->kind == SYMBOL_VARIABLE && type_prefixes(symbol->type) & PREFIX_META;

@@ -50,6 +50,7 @@ enum turns_if_fair {
     TURNS_UNKNOWN,
     TURNS_WEAKLY,
     TURNS_STRONGLY,
+    TURNS_TOO_MANY, /* there are more than FAIR_MAX processes */
     TURNS_TOO_LARGE /* there are more states or steps than are looked at for this */
 };
 

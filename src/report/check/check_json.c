@@ -132,7 +132,7 @@ static void set_knowledge(json_t *entry, const struct check_report *report,
 }
 
 static json_t *if_fair_entry(const struct answer *answer) {
-    if (answer->turns_if_fair == TURNS_TOO_LARGE) return json_pack("{s:s}", "kind", "unknown");
+    if (answer->turns_if_fair >= TURNS_TOO_MANY) return json_pack("{s:s}", "kind", "unknown");
     bool is_weak = answer->turns_if_fair == TURNS_WEAKLY;
     json_t *entry = json_object();
     set(entry, "kind", text(is_weak ? "weak" : "strong"));

@@ -136,10 +136,11 @@ static void print_fairness(FILE *file, const struct answer *answer) {
     const char *other = answer->verdict == VERDICT_VIOLATED ? "satisfied" : "violated";
     bool is_weak = answer->turns_if_fair == TURNS_WEAKLY;
     if (answer->turns_if_fair == TURNS_UNKNOWN) return;
-    if (answer->turns_if_fair == TURNS_TOO_LARGE) {
-        fputs(
-            "             not known for fair processes: too many states; --strong '*' decides it\n",
-            file);
+    if (answer->turns_if_fair >= TURNS_TOO_MANY) {
+        const char *why = answer->turns_if_fair == TURNS_TOO_MANY
+                              ? "there are more than 63"
+                              : "too many states; --strong '*' decides it";
+        fprintf(file, "             not known for fair processes: %s\n", why);
         return;
     }
     fprintf(file, "             %s if every process is %s fair (%s '*')\n", other,

@@ -94,8 +94,7 @@ json_t *strategy_entries(const struct epistemic_report *report) {
         }
         set(entry, "process", text(part->player->process->name));
         set(entry, "agent", text(part->player->agent->name));
-        if (part->channel != NO_SLOT && part->channel < ANY_CHANNEL)
-            set(entry, "receives", text(plan->program->channels[part->channel]->name));
+        if (part->receives) set(entry, "receives", text(part->receives));
         set(entry, "choices", json_integer(part->choice_count));
         set(entry, "rules", rules);
         json_array_append_new(list, entry);

@@ -155,8 +155,7 @@ void print_strategy(FILE *file, const struct epistemic_report *report, int inden
     for (uint32_t i = 0; i < plan->part_count; i++) {
         const struct plan_part *part = &plan->parts[i];
         fprintf(file, "%*sstrategy of %s", indent, "", part->player->process->name);
-        if (part->channel != NO_SLOT && part->channel < ANY_CHANNEL)
-            fprintf(file, " where it receives on %s", plan->program->channels[part->channel]->name);
+        if (part->receives) fprintf(file, " where it receives on %s", part->receives);
         fprintf(file, " (%u rule%s, %u %s%s)\n", part->rule_count, part->rule_count == 1 ? "" : "s",
                 part->choice_count, plan->is_perfect ? "state" : "information set",
                 part->choice_count == 1 ? "" : "s");

@@ -256,7 +256,10 @@ class FormulaGen:
     def atom(self):
         if self.rng.random() < 0.1 and not self.network.has_priorities:
             return 'deadlock', ('atom', 'deadlock', ('name', 'deadlock'))
-        return self.parsed(self.atoms.predicate())
+        predicate = self.atoms.predicate()
+        if self.rng.random() < 0.1:     # a number, which is a condition, too
+            predicate = f"(({predicate}) ? 2 : 0)"
+        return self.parsed(predicate)
 
     def whole_state(self, number):
         return self.parsed(self.atoms.whole(self.graph.states[number]))
