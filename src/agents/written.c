@@ -29,6 +29,13 @@ static bool is_local_type(const void *context, const struct symbol *symbol) {
     return symbol->scope == SCOPE_TEMPLATE;
 }
 
+/* Whether Process.v would be something of another name. */
+static bool hides_process(const struct outside *outside, const char *name) {
+    const char *process = outside->process->name;
+    size_t size = strcspn(process, "("); /* P of P(1) */
+    return strlen(name) == size && !strncmp(name, process, size);
+}
+
 static struct expr *from_outside(struct outside *outside, const struct expr *expr) {
     if (!expr) return NULL;
     struct expr *value = expr->kind == EXPR_NAME ? value_of(outside, expr) : NULL;
@@ -43,7 +50,8 @@ static struct expr *from_outside(struct outside *outside, const struct expr *exp
     }
     outside->cannot |= expr->kind == EXPR_BINARY && expr->op == OP_XOR; /* no word of queries */
     if (expr->kind == EXPR_QUANTIFY)
-        outside->cannot |= type_find_name(expr->bound->type, is_local_type, NULL) != NULL;
+        outside->cannot |= hides_process(outside, expr->bound->name) ||
+                           type_find_name(expr->bound->type, is_local_type, NULL) != NULL;
     for (int i = 0; i < 3; i++) copy->child[i] = from_outside(outside, expr->child[i]);
     if (expr->argument_count)
         copy->arguments = ARENA_ARRAY(outside->arena, struct expr *, expr->argument_count);
@@ -52,8 +60,14 @@ static struct expr *from_outside(struct outside *outside, const struct expr *exp
     return copy;
 }
 
-static void write_location(struct buffer *out, const struct process *process, uint32_t number) {
-    buffer_printf(out, "%s.%s", process->name, process->template->locations[number].name);
+/* False if that would be a variable: locations without a name are called by their ids. */
+static bool write_location(struct buffer *out, const struct process *process, uint32_t number) {
+    const struct template *template = process->template;
+    const struct location *location = &template->locations[number];
+    for (uint32_t i = 0; i < template->symbol_count && !location->symbol; i++)
+        if (!strcmp(template->symbols[i]->name, location->name)) return false;
+    buffer_printf(out, "%s.%s", process->name, location->name);
+    return true;
 }
 
 static bool write_guard(struct buffer *out, const struct observed_item *item, struct arena *arena) {
@@ -61,8 +75,7 @@ static bool write_guard(struct buffer *out, const struct observed_item *item, st
     *process = (struct expr){.kind = EXPR_NAME, .name = item->process->name};
     struct outside outside = {.arena = arena, .item = item, .process = process};
     const struct expr *guard = from_outside(&outside, item->edge->written_guard);
-    if (outside.cannot) return false;
-    write_location(out, item->process, item->edge->source);
+    if (outside.cannot || !write_location(out, item->process, item->edge->source)) return false;
     buffer_add_text(out, " && (");
     print_expr(out, guard);
     buffer_add_text(out, ")");
@@ -90,7 +103,7 @@ bool observed_write(struct buffer *out, const struct network *network,
     case OBSERVED_LOCATION:
         for (uint32_t i = 0; i < item->process->template->location_count; i++) {
             if (i) buffer_add_text(out, ", ");
-            write_location(out, item->process, i);
+            if (!write_location(out, item->process, i)) return false;
         }
         return true;
     case OBSERVED_SLOT:

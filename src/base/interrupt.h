@@ -13,8 +13,8 @@ void interrupt_ask(void);
 /* Asks, after so many seconds from now. */
 void interrupt_after(double seconds);
 
-/* Asks at no time any more; the seconds that were left, at least 0; many if it asked at no time. For what looks at a clock of
- * its own. */
+/* Asks at no time any more; the seconds that were left, at least 0; many if it asked at no time.
+ * For what looks at a clock of its own. */
 double interrupt_take_time(void);
 
 bool interrupt_is_asked(void);

@@ -3,9 +3,7 @@
 #include "command/fits.h"
 #include "command/reported.h"
 
-#include "abstract/prepare/ghost.h"
 #include "report/certify/certify_report.h"
-#include "session/spec.h"
 
 struct certifying {
     const struct command_request *request;
@@ -32,28 +30,11 @@ static void warn_errors(struct session *session, const struct certification *cer
                      fault_name(fault.kind), errors->text);
 }
 
-/* What an agent sees of a variable that has merged others is what it is in the original, so that
- * gets the variable, too. */
-static bool add_merges(struct certifying *certifying) {
-    struct session *concrete = &certifying->concrete;
-    const struct reported *reported = &certifying->reported;
-    struct spec spec = {0};
-    struct ghost_list ghosts = {0};
-    for (uint32_t i = 0; i < reported->merges.count; i++)
-        if (!spec_add_merge(&spec, concrete, reported->merges.items[i])) return false;
-    if (!spec.merges.count) return true;
-    if (!ghosts_add(&ghosts, concrete->model, concrete->network, spec.merges.items,
-                    spec.merges.count))
-        return false;
-    concrete->network = network_new(&concrete->arena, concrete->model);
-    return concrete->network != NULL;
-}
-
 /* Whether it is known what is observed, of the variables of the report, too. */
 static bool prepare_observers(struct certifying *certifying) {
     bool is_known = model_fits(certifying->concrete.network, FOR_OBSERVERS);
     return model_fits(certifying->abstract.network, FOR_OBSERVERS) && is_known &&
-           add_merges(certifying);
+           reported_add_merges(&certifying->reported, &certifying->concrete);
 }
 
 /* Finds what is compared, and completes the limits. */

@@ -2,8 +2,10 @@
  * a check (schemas/check.schema.json). */
 #include "command/reported.h"
 
+#include "abstract/prepare/ghost.h"
 #include "base/digest.h"
 #include "explore/visible/visible_exchange.h"
+#include "session/spec.h"
 #include "xml/byte_map.h"
 #include "xml/input.h"
 #include "xml/output.h"
@@ -296,11 +298,31 @@ bool reported_take(struct session *concrete, struct session *abstract,
            take_bytes(concrete, abstract, named->name, bytes, reported);
 }
 
+bool reported_add_merges(struct reported *reported, struct session *concrete) {
+    struct spec spec = {0};
+    struct ghost_list ghosts = {0};
+    if (reported->are_merged) return true;
+    reported->are_merged = true;
+    for (uint32_t i = 0; i < reported->merges.count; i++)
+        if (!spec_add_merge(&spec, concrete, reported->merges.items[i])) return false;
+    if (!spec.merges.count) return true;
+    if (!ghosts_add(&ghosts, concrete->model, concrete->network, spec.merges.items,
+                    spec.merges.count))
+        return false;
+    concrete->network = network_new(&concrete->arena, concrete->model);
+    return concrete->network != NULL;
+}
+
 const char *reported_visible(struct reported *reported, struct visible *visible,
-                             struct arena *arena, const struct session *concrete,
+                             struct arena *arena, struct session *concrete,
                              const struct session *abstract, const struct request_names *ignored) {
     for (uint32_t i = 0; i < ignored->count; i++)
         VEC_PUSH(arena, &reported->ignored, ignored->items[i]);
+    bool has_keys = false;
+    for (uint32_t i = 0; i < reported->exchanges.count; i++)
+        has_keys |= reported->exchanges.items[i].key != NULL;
+    if (has_keys && !reported_add_merges(reported, concrete))
+        return "what the report has merged cannot be merged in the concrete model";
     const char *problem = visible_init_without(visible, arena, concrete->network, abstract->network,
                                                reported->ignored.items, reported->ignored.count);
     for (uint32_t i = 0; i < reported->exchanges.count && !problem; i++)

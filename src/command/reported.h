@@ -20,6 +20,7 @@ struct reported {
     VEC(const char *) ignored; /* names as for --ignore */
     VEC(struct exchange) exchanges;
     VEC(const char *) merges; /* as for --merge; none where templates have copies */
+    bool are_merged;          /* the concrete model has them, too */
     bool is_taken;            /* there is a report: */
     bool has_relation;        /* it says what kind of abstraction it is: */
     enum simulation_mode relation;
@@ -36,10 +37,14 @@ const char *reported_beside(struct arena *arena, const char *model_path);
 bool reported_take(struct session *concrete, struct session *abstract,
                    const struct model_source *named, const char *model_path,
                    struct reported *reported);
+/* What an agent sees of a variable that has merged others is what it is in the original, and so is
+ * while which of its values others are exchanged: gives the concrete model the variable, too. False
+ * (reported to its session) if it cannot have it. */
+bool reported_add_merges(struct reported *reported, struct session *concrete);
 /* What is compared of the models by what the report says, but for these names. NULL, or what is
  * wrong in words. */
 const char *reported_visible(struct reported *reported, struct visible *visible,
-                             struct arena *arena, const struct session *concrete,
+                             struct arena *arena, struct session *concrete,
                              const struct session *abstract, const struct request_names *ignored);
 /* Where more could be known by a report, why there is none. */
 void reported_warn_refused(const struct reported *reported, struct session *abstract);

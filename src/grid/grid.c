@@ -44,7 +44,7 @@ static void note_queries(struct grid *grid) {
 }
 
 /* The queries as the last elements, each one alone, in place of all that have a formula; what
- * agents observe is said in others, which stay. */
+ * agents observe is said in others, which stay, or was given, and comes before them. */
 static void write_model(struct grid *grid) {
     struct session *session = &grid->session;
     const struct document *document = &session->document;
@@ -58,6 +58,7 @@ static void write_model(struct grid *grid) {
             !query_declares_agents(session, query))
             splice_remove_element(&splices, query->element);
     }
+    if (session->model->agents.count) queries_add_given(arena, &text, session->model);
     for (uint32_t i = 0; i < grid->queries.count; i++)
         buffer_printf(&text, "<query><formula>%s</formula><comment></comment></query>\n",
                       xml_escape(arena, str_of(grid->formulas[i])).data);

@@ -264,9 +264,18 @@ static bool make_job(struct job *job, struct session *session, const struct netw
     job->options.writes_nothing = is_asked;
     const struct model *model = network->model;
     job->options.asked = asked;
+    uint32_t formulas = 0, count = 0;
+    for (uint32_t i = 0; i < model->query_count; i++) {
+        formulas += model->queries[i].quantifier == QUERY_FORMULA;
+        count += is_asked_query(&model->queries[i]);
+    }
+    /* what agents observe is written into the output if the document asks about them */
+    bool has_agents = model->agents.count || formulas;
     return session_load_bytes(session, document->source.name, document->bytes) &&
-           (is_asked ? trial_build(session, model->queries, model->query_count)
-                     : session_build(session)) &&
+           (!has_agents || (session_build(session) && session_write_queries(session, model))) &&
+           (!is_asked    ? session_build(session)
+            : has_agents ? session_build_last(session, count)
+                         : trial_build(session, model->queries, model->query_count)) &&
            job_read(job, session) && job_make(job, session) && !interrupt_is_asked();
 }
 

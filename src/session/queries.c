@@ -147,27 +147,37 @@ const char *queries_as_text(struct arena *arena, const struct query *queries, ui
     return buffer_finish(&lines, arena);
 }
 
-static void add_line(struct session *session, struct buffer *lines, struct str text) {
-    const char *formula = query_formula(&session->arena, text);
-    buffer_printf(lines, "varabs: %s\n", xml_escape(&session->arena, str_of(formula)).data);
+static void add_line(struct arena *arena, struct buffer *lines, struct str text) {
+    const char *formula = query_formula(arena, text);
+    buffer_printf(lines, "varabs: %s\n", xml_escape(arena, str_of(formula)).data);
+}
+
+static void add_given(struct arena *arena, struct buffer *lines, const struct model *model) {
+    const struct query *last = NULL;
+    for (uint32_t i = 0; i < model->agents.count; i++) {
+        const struct query *query = model->agents.items[i]->query;
+        if (query != last && query->is_declaration && query->xml->is_given)
+            add_line(arena, lines, query->xml->formula->text.content);
+        last = query;
+    }
+}
+
+void queries_add_given(struct arena *arena, struct buffer *markup, const struct model *model) {
+    buffer_add_text(markup, "<query><formula></formula><comment>");
+    add_given(arena, markup, model);
+    buffer_add_text(markup, "</comment></query>\n");
 }
 
 bool session_write_queries(struct session *session, const struct model *from) {
     struct buffer lines = {0};
     struct splices splices;
-    const struct query *last = NULL;
     splices_init(&splices, &session->document, &session->arena);
     buffer_add_text(&lines, session->document.queries ? "<query>" : "<queries><query>");
     buffer_add_text(&lines, "<formula></formula><comment>");
-    for (uint32_t i = 0; i < from->agents.count; i++) {
-        const struct query *query = from->agents.items[i]->query;
-        if (query != last && query->is_declaration && query->xml->is_given)
-            add_line(session, &lines, query->xml->formula->text.content);
-        last = query;
-    }
+    add_given(&session->arena, &lines, from);
     for (uint32_t i = 0; i < from->query_count; i++)
         if (is_asked_query(&from->queries[i]))
-            add_line(session, &lines, from->queries[i].xml->formula->text.content);
+            add_line(&session->arena, &lines, from->queries[i].xml->formula->text.content);
     buffer_add_text(&lines, "</comment></query>");
     if (!session->document.queries) buffer_add_text(&lines, "</queries>");
     const char *markup = buffer_finish(&lines, &session->arena);

@@ -42,5 +42,7 @@ static inline bool is_asked_query(const struct query *query) {
  * they follow what is renamed; with them what was said of agents beside the document. False after
  * an error. */
 bool session_write_queries(struct session *session, const struct model *from);
+/* The elements of what was said of agents beside the document of a model. */
+void queries_add_given(struct arena *arena, struct buffer *markup, const struct model *model);
 /* Builds the model with the last queries of the document alone, and what it says of agents. */
 bool session_build_last(struct session *session, uint32_t count);

@@ -169,6 +169,21 @@ END
     sed 's/"P.gone"/"P.none"/' gone.may.json >wrong.json
     run 'while no cell has a value' 2 "lacks it, its location or the cell of its 'while'" certify gone.xml gone.may.xml \
         --exact --report wrong.json
+    cat >counted.xml <<'END'
+<nta>
+<declaration>typedef int[-1,2] idx; int[0,3] x; chan ch; broadcast chan bc;bool c[idx];</declaration>
+<template><name>T</name>
+<location id="T_l0" x="0" y="0"><name>l0</name></location>
+<init ref="T_l0"/>
+<transition><source ref="T_l0"/><target ref="T_l0"/><label kind="select">i:idx</label><label kind="guard">(c[i] &lt;= 1)</label><label kind="assignment">c[i] = 1</label></transition>
+<transition><source ref="T_l0"/><target ref="T_l0"/><label kind="select">i:idx</label><label kind="guard">(c[i] == 0)</label><label kind="synchronisation">bc!</label><label kind="assignment">c[i] = 1, x = 1</label></transition>
+</template>
+<system>P0 = T(); system P0;</system>
+<queries><query><formula>E&lt;&gt; x == 2</formula><comment/></query><query><formula>A&lt;&gt; (sum(k:idx) c[k] == 0) == 2</formula><comment/></query><query><formula>E&lt;&gt; (sum(k:idx) c[k] == 0) == 1 &amp;&amp; x == 1</formula><comment/></query></queries></nta>
+END
+    "$VARABS" counted.xml --auto --may >/dev/null 2>&1
+    expect 'a merge is a key' grep -q '"variable": "c_1"' counted.may.json
+    run 'what is exchanged while a merge has a value' 0 '^holds' certify counted.xml counted.may.xml --exact
     edited gone.may.json 'values[1]["while"], values[2]["while"] = values[2]["while"], values[1]["while"]'
     for engine in explicit symbolic; do
         run "while the cell has another value, $engine" 1 '^fails' certify gone.xml gone.may.xml --exact \

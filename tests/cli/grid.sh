@@ -65,6 +65,9 @@ END
         --remove mem_vtt --csv w.csv
     expect 'and nothing is written' test ! -e w.csv
     run 'a spec that is not there' 3 'no.json' grid asv.xml --spec no.json
+    cp "$root/tests/golden/decide_merges_with_given_observe/model.xml" seen.xml
+    run 'what agents observe is given, too' 0 '^original .* satisfied$' grid seen.xml --remove c --query 'observe A: Z.s;' \
+        --query 'E<> W.b and K(A, Z.s == 1)'
     run 'a query that is none' 3 'error: ' grid asv.xml --remove mem_vt --query 'E<> nowhere'
     run 'two tables in one file' 2 "named for the table and the table for LaTeX" grid asv.xml --remove mem_vt --csv t --latex t
     run 'a table over the model' 2 "'asv.xml' is an input; choose another name for the table" grid asv.xml --remove mem_vt \

@@ -450,6 +450,13 @@ static bool add(struct ghost_adder *adder) {
     if (type->symbol) check_place(adder, type->symbol, definition->type.begin);
     walk_type(type, visit_type, adder);
     if (adder->diag->error_count > before) return false;
+    const struct symbol *parameter =
+        ghost_parameter_behind(adder->arena, ghost->template, value, type);
+    if (parameter)
+        return diag_error(adder->diag, STATUS_USAGE, definition->value.begin,
+                          "what it calls, or the types it names, depend on the parameter '%s', "
+                          "and so on the process; write out what it stands for",
+                          parameter->name);
     ghost->value = value;
     if (!check_type(adder, type)) return false;
     if (type_strip(type)->kind == TYPE_BOOL && type_strip(value->type)->kind != TYPE_BOOL)

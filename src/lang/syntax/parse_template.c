@@ -51,6 +51,24 @@ static bool end_label(struct parser *parser) {
     return !parser->failed;
 }
 
+/* Those without a name are called _ID; with more of _ where another one is called so. */
+static void name_others(struct parser *parser, struct template *template, uint32_t count) {
+    struct map taken;
+    map_init(&taken, parser->arena);
+    for (uint32_t i = 0; i < count; i++)
+        if (template->locations[i].symbol)
+            map_put(&taken, map_key(template->locations[i].name), &template->locations[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        struct location *location = &template->locations[i];
+        const char *id = location->xml->id ? location->xml->id : "", *name = id;
+        if (location->symbol) continue;
+        do name = intern_text(parser->model->names, arena_printf(parser->arena, "_%s", name));
+        while (map_get(&taken, map_key(name)));
+        map_put(&taken, map_key(name), location);
+        location->name = name;
+    }
+}
+
 static void parse_locations(struct parser *parser, struct template *template) {
     const struct xml_template *xml = template->xml;
     uint32_t count = xml->location_count + xml->branchpoint_count;
@@ -65,8 +83,6 @@ static void parse_locations(struct parser *parser, struct template *template) {
                                       .is_committed = node->is_committed,
                                       .is_branchpoint = node->is_branchpoint,
                                       .xml = node};
-        location->name = intern_text(parser->model->names,
-                                     arena_printf(parser->arena, "_%s", node->id ? node->id : ""));
         if (node->is_branchpoint || !node->name || str_is_blank(node->name->text.content)) continue;
         struct token *name = name_token(parser, node->name, "location");
         if (!name) continue;
@@ -76,6 +92,7 @@ static void parse_locations(struct parser *parser, struct template *template) {
         location->symbol->location = i;
         declare(parser, location->symbol);
     }
+    name_others(parser, template, count);
 }
 
 static void parse_invariants(struct parser *parser, struct template *template) {
