@@ -12,6 +12,8 @@
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Cases */
 
@@ -462,28 +464,48 @@ static bool add_member(struct evaluation *run, const uint32_t *kind, struct memb
     return outcome != RUN_UNCLEAR;
 }
 
-static bool add_members(struct evaluation *run, uint32_t c, uint32_t *kind,
-                        struct member_list *members) {
-    if (c == run->of->cell_count) return add_member(run, kind, members);
-    /* kinds that come meanwhile are looked at the next time */
-    uint32_t count = run->group->zones[run->of->zone[c]].kinds.count;
-    for (kind[c] = 0; kind[c] < count; kind[c]++)
-        if (!add_members(run, c + 1, kind, members)) return false;
+/* is_new: some cell before has a kind that was not looked at. */
+static bool add_members(struct evaluation *run, uint32_t c, bool is_new, uint32_t *kind,
+                        const uint32_t *counts, struct member_list *members) {
+    if (c == run->of->cell_count) return !is_new || add_member(run, kind, members);
+    for (kind[c] = 0; kind[c] < counts[c]; kind[c]++)
+        if (!add_members(run, c + 1, is_new || kind[c] >= run->of->tried[c], kind, counts, members))
+            return false;
     return true;
 }
 
 bool members_find(const struct touched_edge *touched, const struct case_list *cases,
                   struct member_list *members) {
-    members->list.count = 0;
     for (uint32_t i = 0; i < cases->list.count; i++) {
+        struct cell_case *own = cases->list.items[i];
         struct evaluation run = {.touched = touched,
                                  .group = touched->group,
                                  .arena = touched->group->context->arena,
-                                 .of = cases->list.items[i]};
-        uint32_t kind[TOUCHED_MAX_TERMS] = {0};
-        if (add_members(&run, 0, kind, members)) continue;
-        return cell_group_refuse(touched->group, touched->edge->xml->element->at, "%s",
-                                 run.why_not);
+                                 .of = own};
+        uint32_t kind[TOUCHED_MAX_TERMS] = {0}, counts[TOUCHED_MAX_TERMS];
+        for (uint32_t c = 0; c < own->cell_count; c++)
+            counts[c] = run.group->zones[own->zone[c]].kinds.count;
+        if (!add_members(&run, 0, !own->is_tried, kind, counts, members))
+            return cell_group_refuse(touched->group, touched->edge->xml->element->at, "%s",
+                                     run.why_not);
+        memcpy(own->tried, counts, own->cell_count * sizeof *counts);
+        own->is_tried = true;
+        own->number = i;
     }
     return true;
+}
+
+static int compare_members(const void *left, const void *right) {
+    const struct cell_member *a = *(struct cell_member *const *)left;
+    const struct cell_member *b = *(struct cell_member *const *)right;
+    if (a->of != b->of) return a->of->number < b->of->number ? -1 : 1;
+    for (uint32_t c = 0; c < a->of->cell_count; c++)
+        if (a->kind[c] != b->kind[c]) return a->kind[c] < b->kind[c] ? -1 : 1;
+    return 0;
+}
+
+void members_sort(struct member_list *members) {
+    if (members->list.count)
+        qsort(members->list.items, members->list.count, sizeof *members->list.items,
+              compare_members);
 }

@@ -35,6 +35,9 @@ struct cell_case {
      * positions */
     bool *pairs;
     bool is_closed;
+    uint32_t number;                   /* among those of the edge, once its members are found: */
+    uint32_t tried[TOUCHED_MAX_TERMS]; /* by cell: kinds that are looked at */
+    bool is_tried;
 };
 
 /* Cases by number; NULL, and the group is refused, if there are too many. */
@@ -54,7 +57,10 @@ struct cell_member {
 struct member_list {
     VEC(struct cell_member *) list;
 };
-/* All members, with the kinds that are known; false, and the group is refused, if there are too
- * many or something cannot be said. Kinds that cells become are added where they are missing. */
+/* Adds the members with kinds that have come since the last time; false, and the group is refused,
+ * if there are too many or something cannot be said. Kinds that cells become are added where they
+ * are missing. */
 bool members_find(const struct touched_edge *touched, const struct case_list *cases,
                   struct member_list *members);
+/* By case, and then by kinds. */
+void members_sort(struct member_list *members);

@@ -219,6 +219,8 @@ static void find_kinds(struct planned_group *planned) {
             else if (!edge->touched->deal)
                 members_find(edge->touched, &edge->cases, &edge->members);
     }
+    for (struct planned_edge *edge = planned->edges; edge && !group->why_not; edge = edge->next)
+        members_sort(&edge->members);
 }
 
 /* Folds that are not counts need to know what cells become, and how many one edge touches. */
