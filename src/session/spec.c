@@ -318,7 +318,9 @@ static bool read_exchange_member(struct reader *reader, const struct text *key, 
     if (str_is(key->content, "location"))
         return read_string(reader, "location", &exchange->location);
     if (str_is(key->content, "processes"))
-        return read_list(reader, "processes", read_process, exchange);
+        return read_list(reader, "processes", read_process, exchange) &&
+               (exchange->processes.count ||
+                fail(reader, key->begin, "there are no processes; leave it out for all of them"));
     if (str_is(key->content, "while")) return read_key(reader, exchange);
     for (int i = 0; i < 3; i++)
         if (str_is(key->content, ignored[i])) return read_ignored_value(reader);

@@ -126,9 +126,12 @@ class Questions(unittest.TestCase):
         kripke = model.set(semantics="kripke", full=True).check()
         self.assertEqual(kripke.json["queries"][0]["semantics"], "kripke")
         self.assertEqual(model.set(engine="symbolic").check().json["engine"], "symbolic")
-        for wrong in ({"speed": 1}, {"engine": "steam"}, {"jobs": -1}):
+        for wrong in ({"speed": 1}, {"engine": "steam"}, {"jobs": -1}, {"jobs": 2.7}, {"full": "no"}):
             with self.assertRaises(varabs.UsageError):
                 model.set(**wrong).check()
+        with self.assertRaises(varabs.UsageError):
+            model.limit(seconds=float("nan"))
+        self.assertFalse(model.limit(seconds=1e12).check().holds)
 
     def test_suggest(self) -> None:
         suggestion = Model(VOTING).query("E<> Voter.obeyed").suggest()

@@ -21,8 +21,10 @@ _RELATIONS = ("may", "must", "exact")
 def _number(name: str, value: Any) -> int:
     """Of a setting that may be given as a word."""
     words = {"semantics": _SEMANTICS, "engine": _ENGINES, "symmetry": _SYMMETRIES}.get(name)
-    if not words or isinstance(value, int):
+    if isinstance(value, int):
         return int(value)
+    if not words:
+        raise UsageError(f"varabs: error: {name}: no value {value!r}; it is a number, or True or False")
     if value not in words:
         raise UsageError(f"varabs: error: {name}: no value {value!r}; {near(value, filter(None, words))}")
     return words.index(value)
@@ -160,6 +162,8 @@ class Model:
 
     def limit(self, states: int = 0, memory: int = 0, seconds: float = 0.0) -> Model:
         """With these limits and no others."""
+        if not seconds >= 0:
+            raise UsageError(f"varabs: error: seconds: no value {seconds!r}; it is a number from 0 on")
         return self._with(_limits=(states, memory, seconds))
 
     # ---- questions ----
