@@ -16,7 +16,7 @@ A bug is a small change of a copy of src/ in ROOT/NAME; planted/ROOM.txt has tho
 Blanks are free in the text that is looked for; it must be there exactly once in all the .c files below the
 FOLDER, so that bugs follow code that moves. There may be several changes. KINDS says how it is looked
 for: a row of SEARCHES, perhaps with the first seed (`cells:400001`), `cli:GROUP` for a group of tests/cli/run.sh, whose first failure counts,
-`unit:SUITE` for a suite of tests/unit, likewise, or kinds of failures of run.py for removals of one variable. Seeds for which the
+`unit:SUITE` for a suite of tests/unit, `golden:CASE` for a case of tests/golden, likewise, or kinds of failures of run.py for removals of one variable. Seeds for which the
 changed program writes something else than the right one are judged in order, until one fails in an
 expected way, as it must not with the right program. A seed in planted/seeds is tried first. Prints for
 each bug its name, the seed, how many seeds were judged, and the kind of failure; seeds that were
@@ -285,6 +285,13 @@ def find_by_commands(program, group):
     return (0, 1, found[1]) if found else f"not found by tests/cli/run.sh {group}"
 
 
+def find_by_case(program, case):
+    text = subprocess.run(["tests/golden/run.sh", case], capture_output=True, text=True,
+                          env=os.environ | {"VARABS": os.path.realpath(program)}).stdout
+    found = re.search(r"^FAIL .*\n *(.*)", text, flags=re.M)
+    return (0, 1, found[1]) if found else f"not found by tests/golden/{case}"
+
+
 def find_by_suite(program, suite):
     """Makes the unit tests with the sources of the program."""
     tree = os.path.dirname(os.path.dirname(program))
@@ -301,6 +308,8 @@ def find(program, kinds, seed):
     """SEED, NUMBER JUDGED, KIND, or a text."""
     if kinds.startswith("cli:"):
         return find_by_commands(program, kinds.removeprefix("cli:"))
+    if kinds.startswith("golden:"):
+        return find_by_case(program, kinds.removeprefix("golden:"))
     if kinds.startswith("unit:"):
         return find_by_suite(program, kinds.removeprefix("unit:"))
 

@@ -455,11 +455,13 @@ static void jump_compare(struct compiler *compiler, const struct expr *expr, boo
              label);
         return;
     }
-    /* A field that was just read for this is compared where it is. */
+    /* A field that was just read for this is compared where it is, unless the other side has given
+     * it a value, which is known then and not written yet. */
     struct code *code = compiler->code;
     struct instruction *last = &code->instructions.items[code->instructions.count - 1];
     if (left.is_temporary && code->instructions.count > compiler->barrier &&
-        last->op == OP_CODE_GET && last->a == left.reg && (op == OP_EQ || op == OP_NE)) {
+        last->op == OP_CODE_GET && last->a == left.reg && (op == OP_EQ || op == OP_NE) &&
+        !find_fact(compiler, (uint32_t)last->b)) {
         assert((uint32_t)last->b < code->layout->field_count);
         int32_t field = last->b;
         drop_copies(compiler, (uint32_t)field, NO_SLOT);
