@@ -160,6 +160,10 @@ static const struct type *check_operation(struct checker *checker, struct expr *
             return unsupported(checker, expr,
                                "comparing arrays of clocks or channels is not supported; compare "
                                "their cells");
+        if (type_kind(left) != TYPE_SCALAR && expr_effects(checker, expr->child[1]).changes)
+            return unsupported(checker, expr,
+                               "comparing arrays or records with what changes variables is not "
+                               "supported; assign it to a variable first");
         if (type_is_equal(left, expr->child[1]->type)) return checker->model->bool_type;
         check_fail(checker, STATUS_INVALID, expr->span,
                    "'%s' compares %s with one of another type%s", op_text(expr),
