@@ -2,6 +2,7 @@
 
 #include "expr/build.h"
 #include "lang/print/print.h"
+#include "lang/syntax/lex.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
@@ -49,6 +50,7 @@ static struct expr *from_outside(struct outside *outside, const struct expr *exp
         return copy;
     }
     outside->cannot |= expr->kind == EXPR_BINARY && expr->op == OP_XOR; /* no word of queries */
+    outside->cannot |= expr->symbol && hides_in_queries(expr->symbol->name);
     if (expr->kind == EXPR_QUANTIFY)
         outside->cannot |= hides_process(outside, expr->bound->name) ||
                            type_find_name(expr->bound->type, is_local_type, NULL) != NULL;
@@ -108,6 +110,9 @@ bool observed_write(struct buffer *out, const struct network *network,
         return true;
     case OBSERVED_SLOT:
         if (!has_name(&network->slots[item->slot])) return false;
+        if (!network->slots[item->slot].process &&
+            hides_in_queries(network->slots[item->slot].symbol->name))
+            return false;
         buffer_add_text(out, slot_name(network, &network->slots[item->slot], arena));
         return true;
     case OBSERVED_GUARD: return write_guard(out, item, arena);

@@ -27,13 +27,16 @@ static void note(struct abstraction *abstraction, const struct verification *ver
                                             .may_fail = may_fail};
 }
 
-/* Over: whether a guard keeps some edge from failing where the original's would fail. */
+/* Over: whether some edge of the original may fail where none of those that it becomes would: a
+ * guard keeps them from it, or they are left out. */
 static bool has_condition(const struct abstraction *abstraction) {
     if (cells_plan_is_used(abstraction->context.cells)) return true;
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
         for (uint32_t k = 0; k < fold->open_edge_count; k++)
-            if (!expr_is_true(fold->open_edges[k]->condition)) return true;
+            if (!expr_is_true(fold->open_edges[k]->condition) ||
+                fold->open_edges[k]->folded.lacks_failing)
+                return true;
     }
     return false;
 }

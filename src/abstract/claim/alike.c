@@ -4,6 +4,7 @@
 #include "expr/build.h"
 #include "expr/find.h"
 #include "lang/print/print.h"
+#include "lang/syntax/lex.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
@@ -40,7 +41,7 @@ static const struct expr *as_asked(struct asker *asker, const struct expr *expr)
     struct arena *arena = asker->abstraction->arena;
     const struct symbol *symbol = expr->symbol;
     struct expr *copy = build_copy(arena, expr);
-    asker->has_failed |= expr->kind == EXPR_CALL ||
+    asker->has_failed |= expr->kind == EXPR_CALL || (symbol && hides_in_queries(symbol->name)) ||
                          (expr->bound && type_find_name(expr->bound->type, is_of_template, NULL));
     if (expr->kind == EXPR_NAME && symbol && symbol->scope == SCOPE_TEMPLATE) {
         if (symbol->kind == SYMBOL_PARAMETER || symbol_is_const(symbol))

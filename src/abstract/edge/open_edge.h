@@ -102,6 +102,7 @@ struct failing_pair {
 struct fold_outcome {
     VEC(struct failing_pair) failing_pairs;
     bool differs;            /* some of its steps are not folded exactly; over */
+    bool lacks_failing;      /* steps are left out as they certainly fail; over */
     bool *is_put_in;         /* by select: its values are put in (F18); NULL = none */
     const struct expr *sure; /* mixed: where some of its steps is certain (MX1) */
     const struct expr *kept; /* must: where it keeps steps; NULL = everywhere */

@@ -213,6 +213,7 @@ bool step_certainly_fails(struct context *context, struct open_edge *open,
     open->may_fail = failures->work < FAILURE_MAX_WORK;
     bool fails = failures->was_enabled && !can;
     if (!fails) return false;
+    open->folded.lacks_failing = true;
     if (open_edge_is_of_receiver(context, open))
         open->has_condition_of_receiver = true;
     else

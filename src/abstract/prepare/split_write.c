@@ -276,6 +276,21 @@ static bool write_system(struct splitter *splitter) {
     return ok;
 }
 
+/* For the element that they are in, beside others of it. */
+static void keep_for_element(const struct edits *edits) {
+    struct splitter *splitter = edits->splitter;
+    struct edits *own = NULL;
+    for (uint32_t i = 0; i < splitter->asked.count && !own; i++)
+        if (splitter->asked.items[i]->element == edits->element) own = splitter->asked.items[i];
+    if (!own) {
+        own = ARENA_NEW(splitter->arena, struct edits);
+        *own = (struct edits){.splitter = splitter, .element = edits->element};
+        VEC_PUSH(splitter->arena, &splitter->asked, own);
+    }
+    for (uint32_t i = 0; i < edits->list.count; i++)
+        VEC_PUSH(splitter->arena, &own->list, edits->list.items[i]);
+}
+
 static bool write_query(struct splitter *splitter, const struct query *query) {
     if (query->quantifier == QUERY_INVALID || query->quantifier == QUERY_EMPTY) return true;
     struct edits edits = {.splitter = splitter, .element = query->xml->formula};
@@ -287,14 +302,16 @@ static bool write_query(struct splitter *splitter, const struct query *query) {
                                   .after = edited_text(&edits, query->span),
                                   .at = query->span.begin};
     VEC_PUSH(splitter->arena, &splitter->split->queries, entry);
-    apply(&edits, splitter->splices);
+    keep_for_element(&edits);
     return true;
 }
 
-/* Those of one text have one query. */
+/* Those of one text have one query; those in comments of the global declaration are no elements. */
 static bool write_declarations(struct splitter *splitter, const struct query *query) {
     const struct model *model = splitter->model;
-    struct edits edits = {.splitter = splitter, .element = query->xml->formula};
+    const struct element *element = query->xml->formula;
+    if (!query->xml->host && !element->end) element = model->document->declaration;
+    struct edits edits = {.splitter = splitter, .element = element};
     bool ok = true;
     for (uint32_t i = 0; i < model->agents.count; i++) {
         const struct agent_declaration *declaration = model->agents.items[i];
@@ -304,7 +321,7 @@ static bool write_declarations(struct splitter *splitter, const struct query *qu
         for (uint32_t k = 0; k < declaration->item_count && ok; k++)
             ok = rewrite(&edits, declaration->items[k].expr);
     }
-    if (ok && edits.list.count) apply(&edits, splitter->splices);
+    if (ok) keep_for_element(&edits);
     return ok;
 }
 
@@ -329,6 +346,8 @@ bool split_write(struct splitter *splitter) {
     for (uint32_t i = 0; i < splitter->model->query_count && ok && splitter->nodes.count; i++)
         ok = write_query(splitter, &splitter->model->queries[i]);
     if (splitter->nodes.count) ok = ok && write_agents(splitter);
+    for (uint32_t i = 0; i < splitter->asked.count; i++)
+        apply(splitter->asked.items[i], splitter->splices);
     if (!ok)
         diag_error(splitter->diag, STATUS_LIMIT, 0,
                    "with the processes selected, queries would get more than %d characters longer; "
