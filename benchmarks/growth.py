@@ -153,8 +153,8 @@ def least(command, folder, parameters, options):
 def step(before, after, what):
     """What a step costs, and as how many times what the size would explain; 0 below the floor."""
     cost = getattr(after, what)
-    if cost < CLIFF_FLOOR[what]:
-        return 0, 0
+    if cost < CLIFF_FLOOR[what] or (what == "counted" and not before.counted):
+        return 0, 0  # sets of states have no pairs
     ratio = cost / max(getattr(before, what), CLIFF_FLOOR[what] / CLIFF)
     larger = growth_of_model(before, after)
     return ratio, ratio / max(1, larger)

@@ -13,7 +13,7 @@ enum {
     FIRST_PART = 11,     /* of a first look, if one is asked for */
     FEW_STATES = 100000, /* which are soon compared */
     SETS_WORK = 4,       /* results for each of them, which take longer to compare than to find */
-    MORE_WORK = 8,       /* for each state after them */
+    MORE_WORK = 6,       /* for each state after them */
     SETS_PART = 8        /* of the memory is for sets as long as both engines run */
 };
 
