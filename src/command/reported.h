@@ -37,9 +37,9 @@ const char *reported_beside(struct arena *arena, const char *model_path);
 bool reported_take(struct session *concrete, struct session *abstract,
                    const struct model_source *named, const char *model_path,
                    struct reported *reported);
-/* What an agent sees of a variable that has merged others is what it is in the original, and so is
- * while which of its values others are exchanged: gives the concrete model the variable, too. False
- * (reported to its session) if it cannot have it. */
+/* Gives the concrete model the merged variables of the report, so that they are compared: agents may
+ * observe them, and values may be exchanged while such a variable has some value. False (reported to
+ * its session) if it cannot have them. */
 bool reported_add_merges(struct reported *reported, struct session *concrete);
 /* What is compared of the models by what the report says, but for these names. NULL, or what is
  * wrong in words. */

@@ -9,7 +9,7 @@
 
 enum {
     MAX_CODE = 60000, /* bytes of C code that Spin takes in a model */
-    SPIN_BYTES = 512  /* more than what it adds to a state; of twice as many it takes states */
+    SPIN_BYTES = 512  /* more than Spin adds to a state; by default it takes states of 1024 */
 };
 
 /* The state of Spin differs from a packed one by the initial state, so that it starts with zeros.

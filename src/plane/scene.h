@@ -62,8 +62,8 @@ struct scene_mark {
 struct scene_mark scene_mark(const struct scene *scene);
 void scene_return(struct scene *scene, struct scene_mark mark);
 
-/* 0 = nothing is in the way. The line of the owner is that given, not one of the scene. From most on
- * it is not exact. */
+/* 0 = nothing is in the way. The line of the owner is that given, not one of the scene. A cost of
+ * most or more is not counted to its end. */
 double scene_cost_of_text(const struct scene *scene, const void *owner, struct box box,
                           const struct point *points, uint32_t count, double most);
 double scene_cost_of_line(const struct scene *scene, const void *owner, const struct point *points,

@@ -35,8 +35,9 @@ struct cell_case {
      * positions */
     bool *pairs;
     bool is_closed;
-    uint32_t number;                   /* among those of the edge, once its members are found: */
-    uint32_t tried[TOUCHED_MAX_TERMS]; /* by cell: kinds that are looked at */
+    /* Set when its members have been looked for: */
+    uint32_t number;                   /* of the case, among those of the edge */
+    uint32_t tried[TOUCHED_MAX_TERMS]; /* by cell: so many kinds were looked at */
     bool is_tried;
 };
 

@@ -15,7 +15,7 @@ enum {
     LABEL_RUNS = 20000,
     MODEL_RUNS = 400000,
     FIRST_RUNS = 64,
-    ENDS_ITEMS = 100000, /* update items that runs with great, or small, values come to in an edge */
+    ENDS_ITEMS = 100000, /* update items of an edge that are run with great values, or small ones */
     TEXT_WIDTH = 60
 };
 

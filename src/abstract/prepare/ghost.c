@@ -453,10 +453,11 @@ static bool add(struct ghost_adder *adder) {
     const struct symbol *parameter =
         ghost_parameter_behind(adder->arena, ghost->template, value, type);
     if (parameter)
-        return diag_error(adder->diag, STATUS_USAGE, definition->value.begin,
-                          "what it calls, or the types it names, depend on the parameter '%s', "
-                          "and so on the process; write out what it stands for",
-                          parameter->name);
+        return diag_error(
+            adder->diag, STATUS_USAGE, definition->value.begin,
+            "this depends on the parameter '%s', by a function, a type or a constant, "
+            "and differs from process to process; write out what it stands for",
+            parameter->name);
     ghost->value = value;
     if (!check_type(adder, type)) return false;
     if (type_strip(type)->kind == TYPE_BOOL && type_strip(value->type)->kind != TYPE_BOOL)

@@ -67,7 +67,6 @@ const struct symbol *ghost_parameter_behind(struct arena *arena, const struct te
     struct parameter_search search = {.arena = arena, .template = template};
     if (!template) return NULL;
     map_init(&search.seen, arena);
-    reach_names(&search, value);
     walk_expr(value, reach_names, &search);
     reach_type(&search, type);
     while (search.left.count && !search.found)

@@ -55,7 +55,7 @@ bool tag_next(const struct edge *edge, size_t *at, struct tag *tag) {
     return false;
 }
 
-/* A meta variable that is read, or NULL. Those that are handed to a process are kept in states. */
+/* A meta variable that is read, or NULL. A state keeps those that a process gets by reference. */
 static const struct symbol *meta_read(struct effects_table *effects, const struct expr *value) {
     struct effects own = {0};
     effects_add_expr(effects, &own, value);

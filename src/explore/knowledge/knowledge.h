@@ -43,9 +43,8 @@ struct decided_formula {
     struct span span;
     bool is_unsupported; /* KNOWN_PROBLEM: it is a formula, but not for this model */
     const char *doubt;   /* KNOWN_OPEN in a mixed model: what is not certain of the original; and */
-    const struct edge_instance
-        *doubted; /* whose step that is, its process and locations, or NULL */
-    bool has_row; /* A[] that fails or E<> that holds, from outside: where */
+    const struct edge_instance *doubted; /* whose step: its process and locations; or NULL */
+    bool has_row;                        /* A[] that fails or E<> that holds, from outside: where */
     uint32_t row;
     bool may_have_reason; /* decided by sets: a pair or a plan has not been looked for yet */
     bool is_left_open;    /* not decided by sets: some strategy lies between bounds */

@@ -195,8 +195,8 @@ static void warn_of_overruled(const struct refiner *refiner, enum side side) {
     const struct edge *edge = refiner->sides[side].finder.labeller.overruled;
     if (edge)
         diag_warning(refiner->alphabet->networks[side]->model->diag, edge->xml->element->at,
-                     "the tag of this edge does not make a step visible that synchronises at "
-                     "another edge: its channel alone says which action it is");
+                     "the tag of this edge does not make the step visible, as another edge of it "
+                     "synchronises: the channel alone says which action it is");
 }
 
 /* Threads. Instances of constraints get their numbers in the order in which steps are found. */

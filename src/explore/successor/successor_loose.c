@@ -241,7 +241,6 @@ static bool is_undecided(const struct expander *expander, const struct enabled *
     return false;
 }
 
-/* Every process that can receive does, in each of the ways it can. */
 /* Whether there is memory for the steps of all choices of the receivers, with so many parts each. */
 static bool has_room_for_all(struct expander *expander, uint32_t count) {
     const struct loose *loose = expander->loose;
@@ -254,6 +253,7 @@ static bool has_room_for_all(struct expander *expander, uint32_t count) {
     return !expander->is_too_large;
 }
 
+/* Every process that can receive does, in each of the ways it can. */
 static bool run_broadcast(struct expander *expander, const struct enabled *sender) {
     const struct edge_instance *instances = expander->program->instances.items;
     struct loose *loose = expander->loose;

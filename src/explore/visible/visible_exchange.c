@@ -72,7 +72,7 @@ static bool find_location(const struct template *template, const char *name, uin
     return false;
 }
 
-/* Whether both may count in one state, as far as is seen: other processes and keys may. */
+/* Over: whether both may count in one state. Of different keys, or processes, that is not known. */
 static bool overlap(const struct exchange_at *one, const struct exchange_at *other) {
     const struct exchange *own = one->exchange, *its = other->exchange;
     bool has_place = one->process != NO_PROCESS && one->process == other->process;
