@@ -51,22 +51,32 @@ static bool end_label(struct parser *parser) {
     return !parser->failed;
 }
 
-/* Those without a name are called _ID; with more of _ where another one is called so. */
+/* Gives a location without a name this one, unless another location has it. */
+static void name_location(struct parser *parser, struct map *taken, struct location *location,
+                          const char *name) {
+    name = intern_text(parser->model->names, name);
+    if (map_get(taken, map_key(name))) return;
+    map_put(taken, map_key(name), location);
+    location->name = name;
+}
+
+/* Locations without a name are called _ID, or _ID_2 and so on where another one is called so. */
 static void name_others(struct parser *parser, struct template *template, uint32_t count) {
     struct map taken;
     map_init(&taken, parser->arena);
     for (uint32_t i = 0; i < count; i++)
         if (template->locations[i].symbol)
             map_put(&taken, map_key(template->locations[i].name), &template->locations[i]);
-    for (uint32_t i = 0; i < count; i++) {
-        struct location *location = &template->locations[i];
-        const char *id = location->xml->id ? location->xml->id : "", *name = id;
-        if (location->symbol) continue;
-        do name = intern_text(parser->model->names, arena_printf(parser->arena, "_%s", name));
-        while (map_get(&taken, map_key(name)));
-        map_put(&taken, map_key(name), location);
-        location->name = name;
-    }
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < count; i++) {
+            struct location *location = &template->locations[i];
+            const char *id = location->xml->id ? location->xml->id : "";
+            if (!location->name && !pass)
+                name_location(parser, &taken, location, arena_printf(parser->arena, "_%s", id));
+            for (uint32_t k = 2; !location->name && pass; k++)
+                name_location(parser, &taken, location,
+                              arena_printf(parser->arena, "_%s_%u", id, k));
+        }
 }
 
 static void parse_locations(struct parser *parser, struct template *template) {
