@@ -54,8 +54,6 @@ struct split_word {
     uint32_t argument;
 };
 
-struct edits; /* of one element */
-
 struct splitter {
     struct arena *arena;
     const struct network *network;
@@ -75,8 +73,6 @@ struct splitter {
     const position *places;    /* by argument; NULL = on the command line */
     const char *const *scopes; /* by argument: the text after its @, or NULL */
     uint32_t merged_from;      /* the first argument of a merge */
-    VEC(struct edits *)
-    asked; /* of queries and what is said of agents; several may share one text */
 };
 
 /* split_select.c: reads words and their selections, fills sets. */

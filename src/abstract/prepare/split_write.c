@@ -276,21 +276,6 @@ static bool write_system(struct splitter *splitter) {
     return ok;
 }
 
-/* For the element that they are in, beside others of it. */
-static void keep_for_element(const struct edits *edits) {
-    struct splitter *splitter = edits->splitter;
-    struct edits *own = NULL;
-    for (uint32_t i = 0; i < splitter->asked.count && !own; i++)
-        if (splitter->asked.items[i]->element == edits->element) own = splitter->asked.items[i];
-    if (!own) {
-        own = ARENA_NEW(splitter->arena, struct edits);
-        *own = (struct edits){.splitter = splitter, .element = edits->element};
-        VEC_PUSH(splitter->arena, &splitter->asked, own);
-    }
-    for (uint32_t i = 0; i < edits->list.count; i++)
-        VEC_PUSH(splitter->arena, &own->list, edits->list.items[i]);
-}
-
 static bool write_query(struct splitter *splitter, const struct query *query) {
     if (query->quantifier == QUERY_INVALID || query->quantifier == QUERY_EMPTY) return true;
     struct edits edits = {.splitter = splitter, .element = query->xml->formula};
@@ -302,37 +287,39 @@ static bool write_query(struct splitter *splitter, const struct query *query) {
                                   .after = edited_text(&edits, query->span),
                                   .at = query->span.begin};
     VEC_PUSH(splitter->arena, &splitter->split->queries, entry);
-    keep_for_element(&edits);
+    apply(&edits, splitter->splices);
     return true;
 }
 
-/* Those of one text have one query; those in comments of the global declaration are no elements. */
-static bool write_declarations(struct splitter *splitter, const struct query *query) {
+/* Those of one text have one query. Comments of the global declaration are no elements: their edits
+ * are added to those of the declaration. */
+static bool write_declarations(struct splitter *splitter, const struct query *query,
+                               struct edits *declaration) {
     const struct model *model = splitter->model;
-    const struct element *element = query->xml->formula;
-    if (!query->xml->host && !element->end) element = model->document->declaration;
-    struct edits edits = {.splitter = splitter, .element = element};
-    bool ok = true;
+    struct edits own = {.splitter = splitter, .element = query->xml->formula};
+    bool is_comment = !query->xml->host && !query->xml->formula->end, ok = true;
+    struct edits *edits = is_comment ? declaration : &own;
     for (uint32_t i = 0; i < model->agents.count; i++) {
-        const struct agent_declaration *declaration = model->agents.items[i];
-        if (declaration->query != query) continue;
-        for (uint32_t k = 0; k < declaration->agent_count && ok; k++)
-            ok = rewrite(&edits, declaration->agents[k]);
-        for (uint32_t k = 0; k < declaration->item_count && ok; k++)
-            ok = rewrite(&edits, declaration->items[k].expr);
+        const struct agent_declaration *said = model->agents.items[i];
+        if (said->query != query) continue;
+        for (uint32_t k = 0; k < said->agent_count && ok; k++) ok = rewrite(edits, said->agents[k]);
+        for (uint32_t k = 0; k < said->item_count && ok; k++)
+            ok = rewrite(edits, said->items[k].expr);
     }
-    if (ok) keep_for_element(&edits);
+    if (ok) apply(&own, splitter->splices);
     return ok;
 }
 
 static bool write_agents(struct splitter *splitter) {
     const struct model *model = splitter->model;
+    struct edits declaration = {.splitter = splitter, .element = model->document->declaration};
     bool ok = true;
     for (uint32_t i = 0; i < model->agents.count && ok; i++) {
         const struct query *query = model->agents.items[i]->query;
         if (!i || query != model->agents.items[i - 1]->query)
-            ok = write_declarations(splitter, query);
+            ok = write_declarations(splitter, query, &declaration);
     }
+    if (ok) apply(&declaration, splitter->splices);
     return ok;
 }
 
@@ -346,8 +333,6 @@ bool split_write(struct splitter *splitter) {
     for (uint32_t i = 0; i < splitter->model->query_count && ok && splitter->nodes.count; i++)
         ok = write_query(splitter, &splitter->model->queries[i]);
     if (splitter->nodes.count) ok = ok && write_agents(splitter);
-    for (uint32_t i = 0; i < splitter->asked.count; i++)
-        apply(splitter->asked.items[i], splitter->splices);
     if (!ok)
         diag_error(splitter->diag, STATUS_LIMIT, 0,
                    "with the processes selected, queries would get more than %d characters longer; "
