@@ -139,7 +139,7 @@ static void print_fairness(FILE *file, const struct answer *answer) {
     if (answer->turns_if_fair >= TURNS_TOO_MANY) {
         const char *why = answer->turns_if_fair == TURNS_TOO_MANY
                               ? "there are more than 63 of them"
-                              : "too many states; --strong '*' decides it";
+                              : "too many states, or a limit; ask with --strong '*'";
         fprintf(file, "             not known for fair processes: %s\n", why);
         return;
     }
